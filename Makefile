@@ -1,0 +1,37 @@
+# The course's commands, each with what it needs: `make help`.
+# Another interpreter: make lab PYTHON=python3.13. Some notebooks: make record NB=notebooks/03_cost.ipynb.
+PYTHON = python3
+NB =
+BIN = .venv/bin
+CHAPTER = notebooks/01_lookup.ipynb
+
+help: ## list the commands
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
+
+lab: .venv/lab ## open the course in JupyterLab at chapter 1
+	$(BIN)/python -m jupyterlab --allow-root --ServerApp.root_dir=. $(CHAPTER)
+
+test: .venv/test ## re-execute every notebook, compare every output, run every other check
+	$(BIN)/python -m pytest
+
+lint: .venv/test ## check the style of the Python code, notebooks included
+	$(BIN)/python -m ruff check
+	$(BIN)/python -m ruff format --check
+
+images: .venv/test ## redraw the diagrams into images/
+	$(BIN)/python tools/draw.py
+
+stamp: .venv/test ## put diagrams and navigation into the notebooks, the chapters into README.md
+	$(BIN)/python tools/stamp.py
+
+record: .venv/test ## re-execute the notebooks (or NB=...) and store what they print
+	$(BIN)/python tools/record.py $(NB)
+
+# Stamps of a finished installation, younger than the files that it came from.
+.venv/lab: requirements.txt constraints.txt
+	@sh tools/install.sh $(PYTHON) $@ -r requirements.txt
+
+.venv/test: requirements.txt constraints.txt tests/requirements.txt
+	@sh tools/install.sh $(PYTHON) $@ -r requirements.txt -r tests/requirements.txt
+
+.PHONY: help lab test lint images stamp record

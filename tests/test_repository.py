@@ -1,0 +1,86 @@
+"""The README, the versions and the links: what surrounds the notebooks."""
+
+import re
+import sys
+from importlib import metadata
+
+import pytest
+from checks import LINK
+from course import ROOT, notebooks, place, read, repository
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from stamp import readme
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+# torch's CUDA build brings these, each pinned by torch itself; pip and its kin come with Python.
+UNPINNED = re.compile(r"nvidia-.*|cuda-.*|triton|pip|wheel")
+
+
+def requirements(name):
+    """The requirements of a file as {name: Requirement}."""
+    lines = (ROOT / name).read_text().splitlines()
+    parsed = [Requirement(line) for line in lines if re.match(r"\w", line)]
+    return {canonicalize_name(requirement.name): requirement for requirement in parsed}
+
+
+def test_the_reader_installs_four_packages():
+    text = (ROOT / "requirements.txt").read_text().splitlines()
+    assert text[0] == "-c constraints.txt"
+    assert set(requirements("requirements.txt")) == {"torch", "jupyterlab", "matplotlib", "nbval"}
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "constraints.txt", "tests/requirements.txt"])
+def test_every_version_is_pinned(name):
+    for requirement in requirements(name).values():
+        assert re.fullmatch(r"==[\w.]+", str(requirement.specifier)), (
+            f"{name}: {requirement} is not pinned; write == and one version, without +cpu"
+        )
+
+
+def test_installed_versions_are_the_pinned_ones():
+    wanted = requirements("requirements.txt") | requirements("tests/requirements.txt")
+    pins = requirements("constraints.txt") | wanted
+    installed = {canonicalize_name(d.name): d.version for d in metadata.distributions()}
+    for name in wanted:
+        assert name in installed, f"{name} is not installed; run `make test`"
+    for name, version in installed.items():
+        if UNPINNED.fullmatch(name):
+            continue
+        assert name in pins, (
+            f"{name} {version} is installed and not pinned; add it to constraints.txt"
+        )
+        assert pins[name].specifier.contains(version.partition("+")[0], prereleases=True), (
+            f"{name} {version} is installed, and the pin is {pins[name]}; run `make test`"
+        )
+
+
+def test_readme_sample_runs():
+    sample = re.search(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)[1]
+    lines = sample.strip().splitlines()
+    assert len(lines) <= 10, f"README.md: the sample has {len(lines)} lines; 10 are the limit"
+    assert lines[-1].startswith("assert "), "README.md: the sample ends in an assert"
+    exec(compile(sample, "README.md", "exec"), {})
+
+
+def test_readme_is_stamped():
+    assert readme() == README, "README.md: the table of chapters is old; run `make stamp`"
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_links_lead_to_files(name):
+    for target in LINK.findall((ROOT / name).read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (ROOT / target.partition("#")[0]).exists(), f"{name}: {target} does not exist"
+
+
+def test_one_owner():
+    links = {"README.md": README} | {
+        place(path, cell): cell.source for path in notebooks() for cell in read(path).cells
+    }
+    for where, source in links.items():
+        for found in re.findall(r"[\w-]+/embedding-vs-linear\b", source):
+            assert found == repository(), f"{where}: {found}, not {repository()}; run `make stamp`"
+
+
+def test_python_is_new_enough():
+    assert sys.version_info >= (3, 11)
