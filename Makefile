@@ -3,13 +3,13 @@
 PYTHON = python3
 NB =
 BIN = .venv/bin
-CHAPTER = notebooks/01_lookup.ipynb
+CHAPTER = /lab/tree/notebooks/01_lookup.ipynb
 
 help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
 
 lab: .venv/lab ## open the course in JupyterLab at chapter 1
-	$(BIN)/python -m jupyterlab --allow-root --ServerApp.root_dir=. $(CHAPTER)
+	$(BIN)/python -m jupyterlab --allow-root --ServerApp.root_dir=. --LabApp.default_url=$(CHAPTER)
 
 test: .venv/test ## re-execute every notebook, compare every output, run every other check
 	$(BIN)/python -m pytest
