@@ -8,6 +8,7 @@ import pytest
 from checks import LINK
 from course import ROOT, notebooks, place, read, repository
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from stamp import readme
 
@@ -51,6 +52,15 @@ def test_installed_versions_are_the_pinned_ones():
         )
         assert pins[name].specifier.contains(version.partition("+")[0], prereleases=True), (
             f"{name} {version} is installed, and the pin is {pins[name]}; run `make test`"
+        )
+
+
+@pytest.mark.parametrize("python", ["3.11.0", "3.12.0", "3.13.0"])
+def test_pinned_versions_admit_every_supported_python(python):
+    for distribution in metadata.distributions():
+        admitted = distribution.metadata.get("Requires-Python") or ""
+        assert SpecifierSet(admitted).contains(python), (
+            f"{distribution.name} {distribution.version} needs Python {admitted}; pin an older one"
         )
 
 

@@ -31,9 +31,9 @@ if [ ! -e .venv/lab ]; then
 fi
 echo "Installing into .venv: $* …"
 if ! .venv/bin/python -m pip install --disable-pip-version-check --retries 2 "$@" 2>"$log"; then
-    if grep -qi 'connection\|resolution\|timed out\|unreachable' "$log"; then
+    if grep -q 'NewConnectionError\|ProxyError\|TimeoutError\|ConnectionError' "$log"; then
         fail "The packages could not be downloaded: no network? Nothing was changed; try again when there is one."
     fi
-    fail "pip failed: $(grep '^ERROR' "$log" | tail -n 1)"
+    fail "pip failed: $(grep '^ERROR' "$log" | head -n 1)"
 fi
 touch .venv/lab "$stamp"
