@@ -19,7 +19,7 @@ lint: .venv/test ## check the style of the Python code, notebooks included
 	$(BIN)/python -m ruff format --check
 
 images: .venv/test ## redraw the diagrams into images/
-	$(BIN)/python tools/draw.py
+	$(BIN)/python tools/figures.py
 
 stamp: .venv/test ## put diagrams and navigation into the notebooks, the chapters into README.md
 	$(BIN)/python tools/stamp.py

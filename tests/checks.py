@@ -19,7 +19,7 @@ Problems = Iterator[str]
 
 # Tags that may stand on a cell, each with its reason. None is needed: nbval compares every output.
 TAGS: dict[str, str] = {}
-BODY_CELLS = 27  # prose and code, without title, navigation, diagrams, summary and exercises
+BODY_CELLS = 29  # prose and code, without title, navigation, diagrams, summary and exercises
 CODE_LINES, PLOT_LINES = 12, 15
 # Cells that may be longer, each with its reason.
 LONG_CELLS: dict[str, str] = {}
@@ -239,7 +239,7 @@ def images(path: Path, notebook: NotebookNode) -> Problems:
             if len(alt) < 30 or alt[-1] not in ".。":
                 yield f"{place(path, cell)}: the alt text is no sentence; say what the figure shows"
         elif "![" in cell.source or "<img" in cell.source.lower():
-            yield f"{place(path, cell)}: an image outside of a diagram's cell; see tools/draw.py"
+            yield f"{place(path, cell)}: an image outside of a diagram's cell; see tools/figures.py"
     if not any("diagram" in cell.metadata for cell in notebook.cells):
         yield f"{place(path)}: no diagram; a chapter has at least one"
 

@@ -3,6 +3,7 @@
 import io
 
 import draw
+import figures
 import pytest
 from course import notebooks, read
 from matplotlib.colors import to_hex
@@ -15,19 +16,19 @@ def pixels(data):
         return image.convert("RGB")
 
 
-@pytest.mark.parametrize("name", draw.FIGURES)
+@pytest.mark.parametrize("name", figures.FIGURES)
 def test_image_is_what_the_tool_draws(name):
-    path = draw.IMAGES / f"{name}.png"
+    path = figures.IMAGES / f"{name}.png"
     assert path.exists(), f"images/{name}.png is missing; run `make images`"
-    stored, fresh = (pixels(data) for data in (path.read_bytes(), draw.png(name)))
+    stored, fresh = (pixels(data) for data in (path.read_bytes(), figures.png(name)))
     assert stored.size == fresh.size, f"images/{name}.png has another size; run `make images`"
     differs = ImageChops.difference(stored, fresh).getbbox()
     assert not differs, f"images/{name}.png differs in the box {differs}; run `make images`"
 
 
-@pytest.mark.parametrize("name", draw.FIGURES)
+@pytest.mark.parametrize("name", figures.FIGURES)
 def test_image_is_small_and_opaque(name):
-    data = (draw.IMAGES / f"{name}.png").read_bytes()
+    data = (figures.IMAGES / f"{name}.png").read_bytes()
     with Image.open(io.BytesIO(data)) as image:
         assert image.mode == "P", f"images/{name}.png is no palette PNG; run `make images`"
         assert "transparency" not in image.info, f"images/{name}.png is not opaque"
@@ -36,8 +37,8 @@ def test_image_is_small_and_opaque(name):
 
 
 def test_every_image_has_a_figure_and_a_use():
-    files = {path.stem for path in draw.IMAGES.iterdir()}
-    assert files == set(draw.FIGURES), "images/ and FIGURES in tools/draw.py differ"
+    files = {path.stem for path in figures.IMAGES.iterdir()}
+    assert files == set(figures.FIGURES), "images/ and FIGURES in tools/figures.py differ"
     used = {c.metadata.get("diagram") for path in notebooks() for c in read(path).cells}
     unused = files - used
     assert not unused, f"no notebook shows {unused}; use the figure or remove it"
