@@ -365,6 +365,7 @@ def tied_figure() -> Figure:
     arrow(ax, (rows.column(2), rows.bottom), (h.column(2), h.y), color)
     label(ax, rows.column(2) + 18, (rows.bottom + h.y) / 2, "hidden")
     label(ax, h.x - 14, h.middle, "h[1]", ha="right")
+    surround(ax, scores, 0, 0, rows=4)
     arrow(ax, (h.right, h.middle), (scores.column(0), scores.bottom), color, corner=True)
     for i in tokens:
         arrow(ax, (rows.right, rows.row(i)), (scores.x, rows.row(i)), TOKEN_COLORS[i])

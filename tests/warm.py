@@ -1,0 +1,121 @@
+"""Kernels for nbval that need not import torch again, and that are alone with their notebook.
+
+An ordinary kernel spends most of its time on imports. Here each kernel is forked from a server
+process (multiprocessing's forkserver) that has the imports behind it and has computed nothing, so a
+notebook still has a process and a namespace of its own. The kernel then goes where a copied
+notebook would be: an empty folder, which is also its home, without the repository and without a
+network. COLD=1 in the environment, or a system that cannot fork, gives ordinary kernels.
+"""
+
+import multiprocessing
+import os
+import sys
+import tempfile
+from multiprocessing import forkserver
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+# What the notebooks import, and what torch itself imports at the first optimizer or FLOP count.
+IMPORTS = [
+    "ipykernel.kernelapp",
+    "matplotlib.pyplot",
+    "torch",
+    "torch._dynamo",
+    "torch.utils.flop_counter",
+]
+LOOPBACK = {"127.0.0.1", "::1", "localhost", "0.0.0.0", "::", "", None}
+
+
+def available() -> bool:
+    """Whether kernels can be forked here, and are wanted."""
+    return "forkserver" in multiprocessing.get_all_start_methods() and not os.environ.get("COLD")
+
+
+def fence(event: str, arguments: tuple) -> None:
+    """An audit hook (PEP 578): no network but the loopback address, no file of the repository.
+
+    Raises PermissionError in the notebook's own cell.
+    """
+    if event == "socket.connect" and isinstance(arguments[1], tuple):
+        host = arguments[1][0]
+    elif event == "socket.getaddrinfo":
+        host = arguments[0]
+    else:
+        host = "localhost"
+    if host not in LOOPBACK:
+        raise PermissionError(f"a notebook needs no network, and this one asks for {host}")
+    if event == "open" and isinstance(arguments[0], str) and inside(arguments[0]):
+        raise PermissionError(f"a notebook needs no file, and this one opens {arguments[0]}")
+
+
+def inside(path: str) -> bool:
+    """Whether a path lies in the repository, .venv apart."""
+    absolute = Path(path).absolute()
+    return absolute.is_relative_to(ROOT) and not absolute.is_relative_to(sys.prefix)
+
+
+def serve(connection_file: str, folder: str, ready: Connection) -> None:
+    """Become a kernel: the life of a forked process."""
+    os.setsid()  # a process group of its own: whoever kills the kernel kills what it started
+    ready.send(None)
+    os.chdir(folder)
+    sys.path[:] = [entry for entry in sys.path if not inside(entry)]
+    os.environ["HOME"] = folder
+    os.environ.pop("PYTEST_CURRENT_TEST", None)  # ipykernel behaves otherwise under pytest
+    from ipykernel.kernelapp import IPKernelApp
+
+    sys.addaudithook(fence)
+    # ipykernel ends when its parent does, which is the server, which ends when pytest does.
+    parent = f"--IPKernelApp.parent_handle={os.getppid()}"
+    IPKernelApp.launch_instance(argv=["-f", connection_file, parent, "--log-level=ERROR"])
+
+
+class Kernel:
+    """A forked kernel behind the part of subprocess.Popen's interface that jupyter_client uses."""
+
+    stdin = stdout = stderr = None
+
+    def __init__(self, command: list[str], **_: object) -> None:
+        """Fork a kernel; the connection file is the last word of the command."""
+        context = multiprocessing.get_context("forkserver")
+        self.folder = tempfile.TemporaryDirectory(prefix="notebook-", ignore_cleanup_errors=True)
+        ready, theirs = context.Pipe(duplex=False)
+        arguments = (command[-1], self.folder.name, theirs)
+        self.process = context.Process(target=serve, args=arguments)
+        self.process.start()
+        ready.recv()  # it has left our process group, for which jupyter_client asks next
+        self.pid = self.process.pid
+
+    def poll(self) -> int | None:
+        """The exit code, or None while the kernel runs."""
+        if self.process.exitcode is not None:
+            self.folder.cleanup()
+        return self.process.exitcode
+
+    def wait(self) -> int | None:
+        """Wait for the end and return the exit code."""
+        self.process.join()
+        return self.poll()
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal to the kernel alone."""
+        os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """End the kernel at once."""
+        self.process.kill()
+
+    terminate = kill
+
+
+def install() -> None:
+    """Let jupyter_client start its kernels here, and begin the imports in the background."""
+    from jupyter_client.provisioning import local_provisioner
+
+    # Matplotlib reads its backend when it is imported; ipykernel would have set this before.
+    os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
+    multiprocessing.set_forkserver_preload(IMPORTS)
+    forkserver.ensure_running()
+    del os.environ["MPLBACKEND"]
+    local_provisioner.launch_kernel = Kernel
