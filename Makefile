@@ -1,7 +1,9 @@
 # The course's commands, each with what it needs: `make help`.
 # Another interpreter: make lab PYTHON=python3.13. Some notebooks: make record NB=notebooks/03_cost.ipynb.
+# The public repository: make stamp REPO=owner/name.
 PYTHON = python3
 NB =
+REPO =
 BIN = .venv/bin
 CHAPTER = /lab/tree/notebooks/01_lookup.ipynb
 
@@ -22,7 +24,7 @@ images: .venv/test ## redraw the diagrams into images/
 	$(BIN)/python tools/figures.py
 
 stamp: .venv/test ## put diagrams and navigation into the notebooks, the chapters into README.md
-	$(BIN)/python tools/stamp.py
+	$(BIN)/python tools/stamp.py $(REPO)
 
 record: .venv/test ## re-execute the notebooks (or NB=...) and store what they print
 	$(BIN)/python tools/record.py $(NB)

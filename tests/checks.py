@@ -4,14 +4,18 @@ A line names the file, the cell and what to do. CHECKS, at the end, lists them a
 """
 
 import ast
+import io
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import figures
 import nbformat
 from course import ROOT, place, text
 from nbformat import NotebookNode
+from PIL import Image, ImageChops, ImageStat
 from record import CELL_METADATA, METADATA, digest, pictures
 from stamp import NAVIGATION, stamped
 
@@ -24,14 +28,51 @@ CODE_LINES, PLOT_LINES = 12, 15
 # Cells that may be longer, each with its reason.
 LONG_CELLS: dict[str, str] = {}
 MAX_BYTES = 500_000
-LANGUAGE_WORDS = re.compile(r"\b(simply|just|obviously|easy|easily|trivial\w*)\b", re.IGNORECASE)
+LANGUAGE_WORDS = re.compile(
+    r"\b(simply|just|obviously|easy|easily|trivial\w*)\b|显然|轻松|只需|简单地", re.IGNORECASE
+)
 HEADING = re.compile(r"^(#{1,6}) +(\S.*)$", re.MULTILINE)
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+# Two or more decimals, or thousands in groups. A minus sign is a matter of typography.
+LONG_NUMBER = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d{2,})(?![\d.]*\d)")
+# Numbers that no cell prints, each with its source.
+PUBLISHED = {
+    "50,257": "tokens of GPT-2 (Radford et al. 2019, section 2.3)",
+    "1,024": "positions of GPT-2 (same paper)",
+    "1.24": "亿: the 124 million parameters of the smallest GPT-2 (same paper)",
+}
+PRIVATE = re.compile(
+    r"/(?:home|Users|root|work|tmp)/[\w./-]+|[A-Z]:\\Users\\\w+"
+    r"|gh[pousr]_\w{20,}|github_pat_\w{20,}|AKIA[0-9A-Z]{12,}|sk-[\w-]{20,}|hf_\w{20,}"
+    r"|-----BEGIN [A-Z ]*PRIVATE KEY"
+    r"|(?:password|passwd|secret|api_?key|token)\s*=\s*['\"][^'\"]{8,}",
+    re.IGNORECASE,
+)
+REFERENCE = tomllib.loads((ROOT / "tests/reference.toml").read_text(encoding="utf-8"))["tensor"]
 EXERCISE = re.compile(r"try-\d+")
 SOLUTION = re.compile(
     r"<details>\n<summary>[^<]+</summary>\n\n.+\n```python\n(.+)\n```\n\n</details>", re.DOTALL
 )
+
+
+def pixels(data: bytes) -> Image.Image:
+    """The decoded picture of a PNG's bytes."""
+    with Image.open(io.BytesIO(data)) as image:
+        return image.convert("RGB")
+
+
+def same_picture(stored: bytes, fresh: bytes, tolerance: float = 0.5) -> bool:
+    """Whether two PNGs show the same.
+
+    The sizes are equal, and the mean absolute difference of the channels, which run from 0 to 255,
+    is at most `tolerance`. 0.5 lets another build of FreeType move the edges of letters; a line
+    that moved, or another colour in a cell, is above it.
+    """
+    one, two = pixels(stored), pixels(fresh)
+    if one.size != two.size:
+        return False
+    return max(ImageStat.Stat(ImageChops.difference(one, two)).mean) <= tolerance
 
 
 def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
@@ -99,17 +140,13 @@ def plain_python(path: Path, notebook: NotebookNode) -> Problems:
 
 
 def ids(path: Path, notebook: NotebookNode) -> Problems:
-    """nbformat 4.5, and every cell has a name of its own made of short words."""
+    """nbformat 4.5, and every cell has a name made of short words (`read` refuses equal ones)."""
     if (notebook.nbformat, notebook.nbformat_minor) != (4, 5):
         yield f"{place(path)}: not nbformat 4.5; run `make record`"
-    seen = set()
     for cell in notebook.cells:
         name = cell.get("id", "")
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > 40:
             yield f"{place(path, cell)}: name it with short words, like look-up-one"
-        if name in seen:
-            yield f"{place(path, cell)}: another cell has this name; rename one"
-        seen.add(name)
 
 
 def metadata(path: Path, notebook: NotebookNode) -> Problems:
@@ -272,8 +309,8 @@ def links(path: Path, notebook: NotebookNode) -> Problems:
 def language(path: Path, notebook: NotebookNode) -> Problems:
     """No word that tells a reader who is stuck that it was easy."""
     for cell in markdown_cells(notebook):
-        for word in LANGUAGE_WORDS.findall(cell.source.partition("](data:")[0]):
-            yield f"{place(path, cell)}: the word '{word}'; leave it out"
+        for word in LANGUAGE_WORDS.finditer(cell.source.partition("](data:")[0]):
+            yield f"{place(path, cell)}: the word '{word[0]}'; leave it out"
 
 
 def exercises(path: Path, notebook: NotebookNode) -> Problems:
@@ -296,6 +333,46 @@ def exercises(path: Path, notebook: NotebookNode) -> Problems:
             yield f"{place(path, solution)}: not <details>, <summary>, words, one block of Python"
 
 
+def printed(cell: NotebookNode) -> str:
+    """All text that a code cell has stored, as a reader sees it."""
+    texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in cell.outputs]
+    return "\n".join(text.rstrip("\n") for text in texts)
+
+
+def reference(path: Path, notebook: NotebookNode) -> Problems:
+    """The published tensors stand where they belong, character for character."""
+    cells = {cell.get("id"): cell for cell in code_cells(notebook)}
+    for tensor in REFERENCE:
+        if tensor["chapter"] == path.stem:
+            cell = cells.get(tensor["cell"])
+            if cell is None or printed(cell) != tensor["text"].strip("\n"):
+                where = f"{place(path)}, cell {tensor['cell']}"
+                yield f"{where}: not the published tensor of tests/reference.toml; repair the cell"
+
+
+def numbers(path: Path, notebook: NotebookNode) -> Problems:
+    """Every long number in the prose is printed by some cell of the same notebook."""
+    outputs = " ".join(printed(cell) for cell in code_cells(notebook))
+    shown = set(LONG_NUMBER.findall(outputs)) | set(PUBLISHED)
+    # 12345 and 12,345 are one number.
+    shown |= {f"{int(number):,}" for number in re.findall(r"\b\d{4,15}\b", outputs)}
+    for cell in markdown_cells(notebook):
+        prose = FENCE.sub("", cell.source.partition("](data:")[0])
+        for number in LONG_NUMBER.findall(prose):
+            if number not in shown:
+                yield f"{place(path, cell)}: no cell prints {number}; print it or correct it"
+
+
+def private(path: Path, notebook: NotebookNode) -> Problems:
+    """No secret, and no folder of the machine that ran the notebook, in sources or outputs."""
+    for cell in notebook.cells:
+        content = cell.source.partition("](data:")[0]
+        if cell.cell_type == "code":
+            content += "\n" + printed(cell)
+        for found in PRIVATE.findall(content):
+            yield f"{place(path, cell)}: {found[:12]}… looks private; take it out"
+
+
 CHECKS = [
     counts,
     clean_outputs,
@@ -316,7 +393,28 @@ CHECKS = [
     links,
     language,
     exercises,
+    reference,
+    numbers,
+    private,
 ]
+
+
+def diagram(name: str, folder: Path = figures.IMAGES) -> Problems:
+    """A stored diagram has the pixels that the tool draws now, and is small, opaque, a palette."""
+    path = folder / f"{name}.png"
+    if not path.exists():
+        yield f"images/{name}.png is missing; run `make images`"
+        return
+    data = path.read_bytes()
+    if not same_picture(data, figures.png(name), tolerance=0):
+        yield f"images/{name}.png is not what the tool draws; run `make images`"
+    with Image.open(io.BytesIO(data)) as image:
+        if image.mode != "P" or "transparency" in image.info:
+            yield f"images/{name}.png is no opaque palette PNG; run `make images`"
+        if not 1300 <= image.width <= 1500:
+            yield f"images/{name}.png is {image.width} pixels wide, not about 1,400"
+    if len(data) > 60_000:
+        yield f"images/{name}.png is larger than 60 KB; draw less"
 
 
 def misplaced(root: Path = ROOT) -> Problems:

@@ -1,39 +1,18 @@
 """The diagrams are what the drawing tool draws now, small enough, and readable."""
 
-import io
-
 import draw
 import figures
 import pytest
+from checks import diagram
 from course import notebooks, read
 from matplotlib.colors import to_hex
-from PIL import Image, ImageChops
-
-
-def pixels(data):
-    """The decoded picture of a PNG's bytes."""
-    with Image.open(io.BytesIO(data)) as image:
-        return image.convert("RGB")
 
 
 @pytest.mark.parametrize("name", figures.FIGURES)
-def test_image_is_what_the_tool_draws(name):
-    path = figures.IMAGES / f"{name}.png"
-    assert path.exists(), f"images/{name}.png is missing; run `make images`"
-    stored, fresh = (pixels(data) for data in (path.read_bytes(), figures.png(name)))
-    assert stored.size == fresh.size, f"images/{name}.png has another size; run `make images`"
-    differs = ImageChops.difference(stored, fresh).getbbox()
-    assert not differs, f"images/{name}.png differs in the box {differs}; run `make images`"
-
-
-@pytest.mark.parametrize("name", figures.FIGURES)
-def test_image_is_small_and_opaque(name):
-    data = (figures.IMAGES / f"{name}.png").read_bytes()
-    with Image.open(io.BytesIO(data)) as image:
-        assert image.mode == "P", f"images/{name}.png is no palette PNG; run `make images`"
-        assert "transparency" not in image.info, f"images/{name}.png is not opaque"
-        assert 1300 <= image.width <= 1500, f"images/{name}.png: {image.width} px wide, not 1,400"
-    assert len(data) <= 60_000, f"images/{name}.png is larger than 60 KB"
+def test_diagram(name):
+    problems = list(diagram(name))
+    if problems:
+        pytest.fail("\n".join(problems), pytrace=False)
 
 
 def test_every_image_has_a_figure_and_a_use():

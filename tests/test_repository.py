@@ -10,17 +10,25 @@ from course import ROOT, notebooks, place, read, repository
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
-from stamp import readme
+from stamp import readmes
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 # torch's CUDA build brings these, each pinned by torch itself; pip and its kin come with Python.
+REPOSITORY = re.compile(
+    r"(?:github\.com|googleapis\.com/github|google\.com/github)/([\w.-]+/[\w.-]+)"
+)
+OTHERS = {"computationalmodelling/nbval", "rasbt/LLMs-from-scratch"}
 UNPINNED = re.compile(r"nvidia-.*|cuda-.*|triton|pip|wheel")
 
 
-def requirements(name):
-    """The requirements of a file as {name: Requirement}."""
-    lines = (ROOT / name).read_text().splitlines()
+def requirements(name, root=ROOT):
+    """The requirements of a file as {name: Requirement}; each must be pinned."""
+    lines = (root / name).read_text().splitlines()
     parsed = [Requirement(line) for line in lines if re.match(r"\w", line)]
+    for requirement in parsed:
+        assert re.fullmatch(r"==[\w.]+", str(requirement.specifier)), (
+            f"{name}: {requirement} is not pinned; write == and one version, without +cpu"
+        )
     return {canonicalize_name(requirement.name): requirement for requirement in parsed}
 
 
@@ -28,14 +36,6 @@ def test_the_reader_installs_four_packages():
     text = (ROOT / "requirements.txt").read_text().splitlines()
     assert text[0] == "-c constraints.txt"
     assert set(requirements("requirements.txt")) == {"torch", "jupyterlab", "matplotlib", "nbval"}
-
-
-@pytest.mark.parametrize("name", ["requirements.txt", "constraints.txt", "tests/requirements.txt"])
-def test_every_version_is_pinned(name):
-    for requirement in requirements(name).values():
-        assert re.fullmatch(r"==[\w.]+", str(requirement.specifier)), (
-            f"{name}: {requirement} is not pinned; write == and one version, without +cpu"
-        )
 
 
 def test_installed_versions_are_the_pinned_ones():
@@ -72,24 +72,33 @@ def test_readme_sample_runs():
     exec(compile(sample, "README.md", "exec"), {})
 
 
-def test_readme_is_stamped():
-    assert readme() == README, "README.md: the table of chapters is old; run `make stamp`"
+def test_readmes_are_stamped():
+    for path, text in readmes().items():
+        stored = path.read_text(encoding="utf-8")
+        assert stored == text, f"{path.name}: the table of chapters is old; run `make stamp`"
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
-def test_links_lead_to_files(name):
-    for target in LINK.findall((ROOT / name).read_text(encoding="utf-8")):
+def pages():
+    """The Markdown files of the top folder."""
+    return sorted(ROOT.glob("*.md"))
+
+
+@pytest.mark.parametrize("path", pages(), ids=lambda path: path.name)
+def test_links_lead_to_files(path):
+    for target in LINK.findall(path.read_text(encoding="utf-8")):
         if "://" not in target:
-            assert (ROOT / target.partition("#")[0]).exists(), f"{name}: {target} does not exist"
+            found = (ROOT / target.partition("#")[0]).exists()
+            assert found, f"{path.name}: {target} does not exist; correct the link"
 
 
 def test_one_owner():
-    links = {"README.md": README} | {
-        place(path, cell): cell.source for path in notebooks() for cell in read(path).cells
-    }
+    links = {path.name: path.read_text(encoding="utf-8") for path in pages()}
+    for path in notebooks():
+        links |= {place(path, cell): cell.source for cell in read(path).cells}
+    known = {repository(), *OTHERS}
     for where, source in links.items():
-        for found in re.findall(r"[\w-]+/embedding-vs-linear\b", source):
-            assert found == repository(), f"{where}: {found}, not {repository()}; run `make stamp`"
+        for found in REPOSITORY.findall(source):
+            assert found in known, f"{where}: {found}, not {repository()}; run `make stamp`"
 
 
 def test_python_is_new_enough():

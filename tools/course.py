@@ -1,10 +1,12 @@
 """Where the course's files are, and the one way in which a notebook is read and written."""
 
 import tomllib
+import warnings
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from nbformat.warnings import DuplicateCellId
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -24,7 +26,11 @@ def repository(root: Path = ROOT) -> str:
 def read(path: Path) -> NotebookNode:
     """A notebook as nbformat 4 gives it. Ends the program with one line if it is not one."""
     try:
-        return nbformat.read(path, as_version=4)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # nbformat would give a new id to one of two equal ones
+            return nbformat.read(path, as_version=4)
+    except DuplicateCellId as error:
+        raise SystemExit(f"{place(path)}: {error}; rename one of the two cells") from None
     except Exception as error:
         raise SystemExit(f"{place(path)}: not a notebook ({type(error).__name__})") from None
 
