@@ -16,9 +16,11 @@ lab: .venv/lab ## open the course in JupyterLab at chapter 1
 test: .venv/test ## re-execute every notebook, compare every output, run every other check
 	$(BIN)/python -m pytest
 
-lint: .venv/test ## check the style of the Python code, notebooks included
+lint: .venv/test ## check the style of the code, the spelling of the prose, the workflows
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m ruff format --check
+	$(BIN)/python tools/spell.py
+	$(BIN)/python -m zizmor --offline --quiet .github
 
 images: .venv/test ## redraw the diagrams into images/
 	$(BIN)/python tools/figures.py
@@ -29,6 +31,12 @@ stamp: .venv/test ## put diagrams and navigation into the notebooks, the chapter
 record: .venv/test ## re-execute the notebooks (or NB=...) and store what they print
 	$(BIN)/python tools/record.py $(NB)
 
+matrix: .venv/test ## run every notebook under each CPU capability, with 1 and 2 threads, twice
+	$(BIN)/python tools/matrix.py
+
+bench: .venv/test ## time the check of the notebooks against plain Python and against its peers
+	$(BIN)/python tools/bench.py
+
 # Stamps of a finished installation, younger than the files that it came from.
 .venv/lab: requirements.txt constraints.txt
 	@sh tools/install.sh $(PYTHON) $@ -r requirements.txt
@@ -36,4 +44,4 @@ record: .venv/test ## re-execute the notebooks (or NB=...) and store what they p
 .venv/test: requirements.txt constraints.txt tests/requirements.txt
 	@sh tools/install.sh $(PYTHON) $@ -r requirements.txt -r tests/requirements.txt
 
-.PHONY: help lab test lint images stamp record
+.PHONY: help lab test lint images stamp record matrix bench

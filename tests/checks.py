@@ -421,6 +421,8 @@ def misplaced(root: Path = ROOT) -> Problems:
     """Notebooks that nbval does not see, because they lie outside notebooks/ or too deep in it."""
     seen = {*(root / "notebooks").glob("*.ipynb"), *(root / "notebooks").glob("zh/*.ipynb")}
     for path in sorted(root.rglob("*.ipynb")):
-        hidden = {".venv", ".git", ".ipynb_checkpoints"} & set(path.relative_to(root).parts)
+        hidden = {".venv", ".git", ".ipynb_checkpoints", "screenshots"} & set(
+            path.relative_to(root).parts
+        )
         if path not in seen and not hidden:
             yield f"{path.relative_to(root)}: nbval does not look here; move it into notebooks/"

@@ -1,0 +1,213 @@
+"""The course in the real reader: JupyterLab, served as `make lab` serves it, in headless Chromium.
+
+Screenshots of every chapter go to tests/screenshots, which git ignores.
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+
+import pytest
+from checks import FENCE, HEADING, code_cells, markdown_cells, printed
+from course import ROOT, place, read
+from playwright.sync_api import sync_playwright
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(
+    not CHROMIUM, reason="no Chromium: install it (on Debian: apt install chromium)"
+)
+# As root there is no sandbox; without the rest, Chromium asks the network for things of its own.
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
+SCREENSHOTS = ROOT / "tests/screenshots"
+BLANK = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+# Nothing is saved, all cells are in the page at once, and no question about news is in the way.
+SETTINGS = {
+    "docmanager-extension/plugin": {"autosave": False},
+    "notebook-extension/tracker": {"windowingMode": "none"},
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+}
+PATIENCE = 120_000  # milliseconds; a slow machine is not an error
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """The address of JupyterLab, started by `make lab` with settings and a home of its own."""
+    home = tmp_path_factory.mktemp("home")
+    for name, settings in SETTINGS.items():
+        path = home / f"settings/@jupyterlab/{name}.jupyterlab-settings"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(settings))
+    own = {"HOME": str(home), "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"), "BROWSER": "true"}
+    own["JUPYTERLAB_WORKSPACES_DIR"] = str(home / "workspaces")
+    log = home / "log"
+    with log.open("w") as file:
+        process = subprocess.Popen(
+            ["make", "lab"],
+            cwd=ROOT,
+            env=os.environ | own,
+            stdout=file,
+            stderr=file,
+            start_new_session=True,
+        )
+    try:
+        while process.poll() is None:
+            if found := re.search(r"http://127\.0\.0\.1:\S+", log.read_text()):
+                break
+            try:
+                process.wait(0.1)
+            except subprocess.TimeoutExpired:
+                continue
+        assert process.poll() is None, f"`make lab` ended: {log.read_text()}"
+        assert "?token=" in found[0], "JupyterLab runs without its token"
+        yield found[0]
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)  # the server shuts its kernels down
+        process.wait(60)
+
+
+@pytest.fixture(scope="module")
+def page(server):
+    """A page of Chromium, and in page.errors what its console complains of."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page(viewport={"width": 1300, "height": 1000})
+        page.set_default_timeout(PATIENCE)
+        page.errors = []
+        page.on("console", lambda m: m.type == "error" and page.errors.append(complaint(m)))
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
+        yield page
+        browser.close()
+
+
+def address(server, path, workspace):
+    """Where a file opens in a workspace of its own, so that no tabs of another test come back."""
+    token = server.partition("?")[2]
+    return f"{server.partition('/lab')[0]}/lab/workspaces/{workspace}/tree/{path}?{token}"
+
+
+def complaint(message):
+    """What the console says, and of which address, without the parts that change."""
+    return re.sub(r"\?.*", "", f"{message.text} {message.location.get('url', '')}")
+
+
+def chapters(folder):
+    """The notebooks of one edition, in order."""
+    return sorted((ROOT / folder).glob("*.ipynb"))
+
+
+def shown(page):
+    """The notebook in the tab that is in front."""
+    return page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook")
+
+
+def check_chapter(page, path):
+    """Require that the notebook in front is this one, whole: title, headings, pictures."""
+    cells = read(path).cells
+    title = cells[0].source.splitlines()[0].removeprefix("# ")
+    where = f"{place(path)} in JupyterLab"
+    notebook = shown(page)
+    notebook.locator("h1", has_text=title).wait_for()
+    last = notebook.locator(".jp-Cell").nth(len(cells) - 1)
+    last.locator("a").first.wait_for(state="attached")
+    images = ".jp-RenderedImage img, .jp-RenderedMarkdown img"
+    wanted = sum("diagram" in cell.metadata for cell in cells)
+    wanted += sum(cell.source.count("plt.show()") for cell in code_cells(read(path)))
+    page.wait_for_function(
+        """([selector, wanted]) => {
+            const front = '.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook';
+            const images = [...document.querySelector(front).querySelectorAll(selector)];
+            return images.length == wanted && images.every(i => i.complete);
+        }""",
+        arg=[images, wanted],
+    )
+    pictures = notebook.locator(images).evaluate_all(
+        """images => images.map(i => [
+            i.naturalWidth, i.alt, i.closest('.jp-RenderedMarkdown') != null])"""
+    )
+    for width, alt, is_diagram in pictures:
+        assert width > 0, f"{where}: a picture does not load: {alt}"
+        assert alt or not is_diagram, f"{where}: a diagram has no alt text"
+    headings = page.locator(".jp-TableOfContents-tree:visible .jp-tocItem-content")
+    headings.filter(has_text=title).first.wait_for()
+    listed = "\n".join(headings.all_inner_texts())
+    for cell in markdown_cells(read(path)):
+        for _, heading in HEADING.findall(FENCE.sub("", cell.source)):
+            plain = heading.replace("`", "")
+            assert plain in listed, f"{where}: the contents panel lacks {plain}"
+    page.screenshot(path=SCREENSHOTS / f"{path.parent.name}-{path.stem}.png")
+
+
+def open_link(page, text):
+    """Click a link of the navigation; JupyterLab opens the notebook in a new tab."""
+    shown(page).locator(".jp-Cell").nth(1).get_by_role("link", name=text).first.click()
+
+
+def test_course_in_jupyterlab(server, page):
+    SCREENSHOTS.mkdir(exist_ok=True)
+    (SCREENSHOTS / "blank.ipynb").write_text(json.dumps(BLANK))
+    page.goto(address(server, "tests/screenshots/blank.ipynb", "blank"))
+    shown(page).wait_for()
+    page.wait_for_timeout(1000)
+    usual = set(page.errors)
+    page.errors.clear()
+
+    page.goto(server)
+    shown(page).locator("h1").first.wait_for()
+    page.locator('.lm-TabBar-tab[data-id="table-of-contents"]').click()
+    for folder in ("notebooks", "notebooks/zh"):
+        for before, path in zip([None, *chapters(folder)], chapters(folder), strict=False):
+            if before:
+                title = read(path).cells[0].source.splitlines()[0].removeprefix("# ")
+                open_link(page, f"{title} →")
+            check_chapter(page, path)
+        if folder == "notebooks":
+            for _ in chapters(folder)[1:]:
+                open_link(page, "← ")
+                shown(page).locator("h1").first.wait_for()
+            open_link(page, "中文")
+    unusual = [error for error in page.errors if error not in usual]
+    assert not unusual, f"the console of JupyterLab says {unusual}"
+
+
+@pytest.mark.parametrize("name", ["01_lookup.ipynb", "02_one_hot.ipynb"])
+def test_run_all_gives_the_stored_outputs(name, server, page):
+    path = ROOT / "notebooks" / name
+    page.goto(address(server, f"notebooks/{name}", f"run{name[:2]}"))
+    notebook = shown(page)
+    notebook.locator("h1").first.wait_for()
+    cells = code_cells(read(path))
+    page.get_by_role("menuitem", name="Edit", exact=True).click()
+    page.get_by_role("menuitem", name="Clear Outputs of All Cells").click()
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    prompt = notebook.locator(".jp-CodeCell").last.locator(".jp-InputPrompt")
+    page.wait_for_function(
+        """([count]) => {
+            const front = '.jp-NotebookPanel:not(.lm-mod-hidden) .jp-CodeCell';
+            const cells = [...document.querySelectorAll(front)];
+            return cells.at(-1).querySelector('.jp-InputPrompt').textContent.includes(`[${count}]`);
+        }""",
+        arg=[len(cells)],
+    )
+    assert f"[{len(cells)}]" in prompt.inner_text()
+    for cell, shown_cell in zip(cells, notebook.locator(".jp-CodeCell").all(), strict=True):
+        texts = shown_cell.locator(".jp-RenderedText pre").all_text_contents()
+        kept = [line for line in printed(cell).splitlines() if "<Figure" not in line]
+        seen = [line for text in texts for line in text.rstrip("\n").splitlines()]
+        assert seen == kept, f"{place(path, cell)}: JupyterLab shows {seen}, stored is {kept}"
+
+
+def test_solution_opens(server, page):
+    page.goto(address(server, "notebooks/01_lookup.ipynb", "solution"))
+    details = shown(page).locator("details").first
+    details.locator("pre").wait_for(state="hidden")
+    details.locator("summary").click()
+    details.locator("pre").wait_for(state="visible")
+
+
+if sys.platform == "win32":
+    pytest.skip("make and process groups are not there", allow_module_level=True)

@@ -1,0 +1,51 @@
+"""Compare every printed output under each CPU capability, with one and two threads, twice.
+
+    python tools/matrix.py      print configuration and mismatches; 0 everywhere is success
+
+ATEN_CPU_CAPABILITY chooses PyTorch's vector instructions. A machine without AVX-512 falls back to
+what it has, so look at where you run this.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from itertools import product
+
+from course import ROOT
+
+CAPABILITIES = ("default", "avx2", "avx512")
+THREADS = ("1", "2")
+REPEATS = 2
+
+
+def mismatches(capability: str, threads: str) -> int:
+    """How many cells print something else than what is stored, in one run of all notebooks.
+
+    Ends the program with one line if the run itself fails.
+    """
+    environment = os.environ | {"ATEN_CPU_CAPABILITY": capability, "OMP_NUM_THREADS": threads}
+    command = [sys.executable, "-m", "pytest", "-q", "--tb=no", "notebooks"]
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    if run.returncode not in (0, 1):
+        raise SystemExit(
+            f"{capability}, {threads}: pytest failed: {run.stdout[-300:]}{run.stderr[-300:]}"
+        )
+    failed = re.search(r"(\d+) failed", run.stdout)
+    return int(failed[1]) if failed else 0
+
+
+def main() -> int:
+    """Print the table; the exit status is 1 if anything differs."""
+    print(f"{'capability':12}{'threads':>8}{'repeat':>8}{'mismatches':>12}")
+    total = 0
+    for capability, threads, repeat in product(CAPABILITIES, THREADS, range(1, REPEATS + 1)):
+        found = mismatches(capability, threads)
+        total += found
+        print(f"{capability:12}{threads:>8}{repeat:>8}{found:>12}", flush=True)
+    print(f"{total} mismatches")
+    return int(total > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
