@@ -20,7 +20,7 @@ lint: .venv/test ## check the style of the code, the spelling of the prose, the 
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m ruff format --check
 	$(BIN)/python tools/spell.py
-	$(BIN)/python -m zizmor --offline --quiet .github
+	$(BIN)/zizmor --offline --quiet .github
 
 images: .venv/test ## redraw the diagrams into images/
 	$(BIN)/python tools/figures.py

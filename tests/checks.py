@@ -26,7 +26,10 @@ TAGS: dict[str, str] = {}
 BODY_CELLS = 29  # prose and code, without title, navigation, diagrams, summary and exercises
 CODE_LINES, PLOT_LINES = 12, 15
 # Cells that may be longer, each with its reason.
-LONG_CELLS: dict[str, str] = {}
+LONG_CELLS = {
+    "script": "chapter 10: a whole program for two processes",
+    "launch": "chapter 10: starts it, and stops it whatever happens",
+}
 MAX_BYTES = 500_000
 LANGUAGE_WORDS = re.compile(
     r"\b(simply|just|obviously|easy|easily|trivial\w*)\b|显然|轻松|只需|简单地", re.IGNORECASE

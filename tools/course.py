@@ -12,10 +12,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def notebooks(root: Path = ROOT) -> list[Path]:
-    """The course's notebooks: every edition, in reading order."""
-    return sorted((root / "notebooks").glob("*.ipynb")) + sorted(
-        (root / "notebooks").glob("*/*.ipynb")
-    )
+    """The course's notebooks: both editions, each in reading order."""
+    english = root / "notebooks"
+    return sorted(english.glob("*.ipynb")) + sorted((english / "zh").glob("*.ipynb"))
 
 
 def repository(root: Path = ROOT) -> str:

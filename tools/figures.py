@@ -12,6 +12,7 @@ from pathlib import Path
 import torch
 from draw import (
     DIGIT,
+    GRID,
     INK,
     PALE,
     POSITION,
@@ -380,6 +381,38 @@ def tied_figure() -> Figure:
     return ax.figure
 
 
+def halves_figure() -> Figure:
+    """Two machines answer the same IDs from half a table each, or with zeros; below, the sum."""
+    ax, weight, ids = canvas(1404, 836), table(), IDX.tolist()
+    answers = []
+    for first, name in ((0, "weight[:2]"), (2, "weight[2:]")):
+        y = 58 + 150 * first
+        own = {position: token for position, token in enumerate(ids) if first <= token < first + 2}
+        mine = torch.tensor([position in own for position in range(len(ids))])
+        answers.append(torch.where(mine[:, None], weight[IDX], 0))
+        tokens = {token - first: token for token in own.values()}
+        rows = matrix(ax, 188, y + ROW / 2, weight[first : first + 2], name, tokens=tokens)
+        out = matrix(
+            ax, rows.right + 148, y, answers[-1], f"partial({name}, {first}, idx)", tokens=own
+        )
+        frame(ax, 4, y - 50, 1396, out.bottom - y + 88, GRID, 2.5)
+        label(ax, 22, y - 24, "idx")
+        for line in range(2):
+            label(ax, rows.x - 14, rows.row(line), str(first + line), PALE, SMALL, ha="right")
+        for position, token in enumerate(ids):
+            if position in own:
+                chip(ax, 44, out.row(position), token)
+                line, color = rows.row(token - first), TOKEN_COLORS[token]
+                arrow(ax, (66, out.row(position)), (rows.x - 34, line), color)
+                arrow(ax, (rows.right, line), (out.x, out.row(position)), color)
+            else:  # an ID of the other machine
+                frame(ax, 22, out.row(position) - 20, 44, 40, GRID, 2.5)
+                label(ax, 44, out.row(position), str(token), PALE, ha="center")
+        symbol(ax, out.column(2), out.bottom + 69, "+" if first == 0 else "=")
+    matrix(ax, out.x, out.bottom + 132, sum(answers), "embedding(idx)", tokens=dict(enumerate(ids)))
+    return ax.figure
+
+
 FIGURES = {
     "lookup-1": lambda: lookup_figure(1),
     "lookup-2": lambda: lookup_figure(2),
@@ -397,6 +430,7 @@ FIGURES = {
     "positions": positions_figure,
     "two-hot": lambda: two_hot_figure(1),
     "tied": tied_figure,
+    "half-tables": halves_figure,
 }
 
 
