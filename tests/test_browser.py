@@ -107,10 +107,9 @@ def shown(page):
 def check_chapter(page, path):
     """Require that the notebook in front is this one, whole: title, headings, pictures."""
     cells = read(path).cells
-    title = cells[0].source.splitlines()[0].removeprefix("# ")
     where = f"{place(path)} in JupyterLab"
     notebook = shown(page)
-    notebook.locator("h1", has_text=title).wait_for()
+    notebook.locator("h1", has_text=title(path)).wait_for()
     last = notebook.locator(".jp-Cell").nth(len(cells) - 1)
     last.locator("a").first.wait_for(state="attached")
     images = ".jp-RenderedImage img, .jp-RenderedMarkdown img"
@@ -132,7 +131,7 @@ def check_chapter(page, path):
         assert width > 0, f"{where}: a picture does not load: {alt}"
         assert alt or not is_diagram, f"{where}: a diagram has no alt text"
     headings = page.locator(".jp-TableOfContents-tree:visible .jp-tocItem-content")
-    headings.filter(has_text=title).first.wait_for()
+    headings.filter(has_text=title(path)).first.wait_for()
     listed = "\n".join(headings.all_inner_texts())
     for cell in markdown_cells(read(path)):
         for _, heading in HEADING.findall(FENCE.sub("", cell.source)):
@@ -141,9 +140,15 @@ def check_chapter(page, path):
     page.screenshot(path=SCREENSHOTS / f"{path.parent.name}-{path.stem}.png")
 
 
-def open_link(page, text):
-    """Click a link of the navigation; JupyterLab opens the notebook in a new tab."""
+def title(path):
+    """The chapter's title, as its H1 shows it."""
+    return read(path).cells[0].source.splitlines()[0].removeprefix("# ")
+
+
+def follow(page, text, path):
+    """Click a link of the navigation and wait for the notebook that it must open."""
     shown(page).locator(".jp-Cell").nth(1).get_by_role("link", name=text).first.click()
+    shown(page).locator("h1", has_text=title(path)).wait_for()
 
 
 def test_course_in_jupyterlab(server, page):
@@ -158,17 +163,18 @@ def test_course_in_jupyterlab(server, page):
     page.goto(server)
     shown(page).locator("h1").first.wait_for()
     page.locator('.lm-TabBar-tab[data-id="table-of-contents"]').click()
-    for folder in ("notebooks", "notebooks/zh"):
-        for before, path in zip([None, *chapters(folder)], chapters(folder), strict=False):
-            if before:
-                title = read(path).cells[0].source.splitlines()[0].removeprefix("# ")
-                open_link(page, f"{title} →")
-            check_chapter(page, path)
-        if folder == "notebooks":
-            for _ in chapters(folder)[1:]:
-                open_link(page, "← ")
-                shown(page).locator("h1").first.wait_for()
-            open_link(page, "中文")
+    english, chinese = chapters("notebooks"), chapters("notebooks/zh")
+    check_chapter(page, english[0])
+    for path in english[1:]:
+        follow(page, f"{title(path)} →", path)
+        check_chapter(page, path)
+    for path in english[-2::-1]:
+        follow(page, f"← {title(path)}", path)
+    follow(page, "中文", chinese[0])
+    check_chapter(page, chinese[0])
+    for path in chinese[1:]:
+        follow(page, f"{title(path)} →", path)
+        check_chapter(page, path)
     unusual = [error for error in page.errors if error not in usual]
     assert not unusual, f"the console of JupyterLab says {unusual}"
 
