@@ -1,0 +1,87 @@
+"""The forked kernels change nothing: no state passes between notebooks, none outlives the run."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+import warm
+from course import text
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+from record import METADATA
+
+pytestmark = pytest.mark.skipif(not warm.available(), reason="kernels are not forked here")
+
+TRACES = """
+import builtins, os, sys, torch
+traces = [hasattr(builtins, "trace"), "TRACE" in os.environ, hasattr(torch, "trace"),
+          torch.get_default_dtype() != torch.float32, "trace" in sys.modules, os.listdir(),
+          torch.initial_seed() == 7, torch.is_inference_mode_enabled(), "trace" in globals()]
+print(any(traces))
+builtins.trace = torch.trace_ = torch.trace = trace = 1
+os.environ["TRACE"] = "1"
+sys.modules["trace"] = torch
+open("trace", "w").close()
+torch.manual_seed(7)
+torch.set_default_dtype(torch.float64)
+"""
+SLEEPER = """
+import os, time
+with open({file!r}, "w") as file:
+    print(os.getpid(), file=file)
+time.sleep(600)
+"""
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A folder with this repository's set-up for pytest and no notebooks."""
+    root = tmp_path / "course"
+    (root / "notebooks").mkdir(parents=True)
+    for name in ("tests", "tools", "conftest.py", "pyproject.toml"):
+        (root / name).symlink_to(warm.ROOT / name)
+    return root
+
+
+def pytest_on(course, *arguments):
+    """Pytest, started on the notebooks of a course."""
+    command = [sys.executable, "-m", "pytest", "-n0", "-q", *arguments, "notebooks"]
+    return subprocess.Popen(command, cwd=course, stdout=subprocess.PIPE, text=True)
+
+
+def write(course, name, source, output):
+    """A notebook of one cell and what it is to print."""
+    outputs = [new_output("stream", text=output)] if output else []
+    cell = new_code_cell(source.strip(), id="only", outputs=outputs, execution_count=1)
+    path = course / "notebooks" / name
+    path.write_text(text(new_notebook(cells=[cell], metadata=METADATA)), encoding="utf-8")
+
+
+def test_no_state_passes_from_one_notebook_to_the_next(course):
+    for name in ("01_first.ipynb", "02_second.ipynb"):
+        write(course, name, TRACES.replace('"trace" in sys.modules', "False"), "False\n")
+    process = pytest_on(course)
+    printed, _ = process.communicate(timeout=300)
+    assert "2 passed" in printed, printed
+
+
+def test_no_kernel_outlives_a_killed_run(course, tmp_path):
+    file = tmp_path / "pid"
+    write(course, "01_sleeper.ipynb", SLEEPER.format(file=str(file)), "")
+    process = pytest_on(course)
+    while not (file.exists() and file.read_text()):
+        assert process.poll() is None, process.stdout.read()
+        time.sleep(0.1)
+    kernel = int(file.read_text())
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    for _ in range(600):
+        try:
+            os.kill(kernel, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    os.killpg(kernel, signal.SIGKILL)
+    pytest.fail("a kernel outlived pytest by a minute")
