@@ -16,13 +16,13 @@ pytestmark = pytest.mark.skipif(not warm.available(), reason="kernels are not fo
 
 TRACES = """
 import builtins, os, sys, torch
-traces = [hasattr(builtins, "trace"), "TRACE" in os.environ, hasattr(torch, "trace"),
-          torch.get_default_dtype() != torch.float32, "trace" in sys.modules, os.listdir(),
+traces = [hasattr(builtins, "trace"), "TRACE" in os.environ, hasattr(torch, "traced"),
+          torch.get_default_dtype() != torch.float32, "traces" in sys.modules, os.listdir(),
           torch.initial_seed() == 7, torch.is_inference_mode_enabled(), "trace" in globals()]
 print(any(traces))
-builtins.trace = torch.trace_ = torch.trace = trace = 1
+builtins.trace = torch.traced = trace = 1
 os.environ["TRACE"] = "1"
-sys.modules["trace"] = torch
+sys.modules["traces"] = torch
 open("trace", "w").close()
 torch.manual_seed(7)
 torch.set_default_dtype(torch.float64)
@@ -61,7 +61,7 @@ def write(course, name, source, output):
 
 def test_no_state_passes_from_one_notebook_to_the_next(course):
     for name in ("01_first.ipynb", "02_second.ipynb"):
-        write(course, name, TRACES.replace('"trace" in sys.modules', "False"), "False\n")
+        write(course, name, TRACES, "False\n")
     process = pytest_on(course)
     printed, _ = process.communicate(timeout=300)
     assert "2 passed" in printed, printed
@@ -75,8 +75,9 @@ def test_no_kernel_outlives_a_killed_run(course, tmp_path):
         assert process.poll() is None, process.stdout.read()
         time.sleep(0.1)
     kernel = int(file.read_text())
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
+    process.kill()
+    process.wait()
+    process.stdout.close()
     for _ in range(600):
         try:
             os.kill(kernel, 0)

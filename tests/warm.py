@@ -9,10 +9,12 @@ network. COLD=1 in the environment, or a system that cannot fork, gives ordinary
 
 import multiprocessing
 import os
+import signal
 import sys
 import tempfile
+import threading
 from multiprocessing import forkserver
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,20 +57,28 @@ def inside(path: str) -> bool:
     return absolute.is_relative_to(ROOT) and not absolute.is_relative_to(sys.prefix)
 
 
+def end_with_pytest() -> None:
+    """End the kernel and what it started when the process that asked for it is gone."""
+    wait([multiprocessing.parent_process().sentinel])
+    os.killpg(0, signal.SIGKILL)
+
+
 def serve(connection_file: str, folder: str, ready: Connection) -> None:
     """Become a kernel: the life of a forked process."""
     os.setsid()  # a process group of its own: whoever kills the kernel kills what it started
     ready.send(None)
-    os.chdir(folder)
+    threading.Thread(target=end_with_pytest, daemon=True).start()
+    for name in ("home", "work"):
+        os.mkdir(os.path.join(folder, name))
+    os.environ["HOME"] = os.path.join(folder, "home")
+    os.chdir(os.path.join(folder, "work"))
     sys.path[:] = [entry for entry in sys.path if not inside(entry)]
-    os.environ["HOME"] = folder
     os.environ.pop("PYTEST_CURRENT_TEST", None)  # ipykernel behaves otherwise under pytest
     from ipykernel.kernelapp import IPKernelApp
 
     sys.addaudithook(fence)
-    # ipykernel ends when its parent does, which is the server, which ends when pytest does.
-    parent = f"--IPKernelApp.parent_handle={os.getppid()}"
-    IPKernelApp.launch_instance(argv=["-f", connection_file, parent, "--log-level=ERROR"])
+    # At a lower level, ipykernel remarks on how to connect to it.
+    IPKernelApp.launch_instance(argv=["-f", connection_file, "--log-level=CRITICAL"])
 
 
 class Kernel:
