@@ -9,6 +9,7 @@ network. COLD=1 in the environment, or a system that cannot fork, gives ordinary
 
 import multiprocessing
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -57,17 +58,20 @@ def inside(path: str) -> bool:
     return absolute.is_relative_to(ROOT) and not absolute.is_relative_to(sys.prefix)
 
 
-def end_with_pytest() -> None:
-    """End the kernel and what it started when the process that asked for it is gone."""
+def end_with_pytest(folder: str) -> None:
+    """When the process that asked for the kernel is gone, end the kernel and what it started."""
     wait([multiprocessing.parent_process().sentinel])
+    os.chdir(os.path.dirname(folder))
+    shutil.rmtree(folder, ignore_errors=True)
     os.killpg(0, signal.SIGKILL)
 
 
-def serve(connection_file: str, folder: str, ready: Connection) -> None:
+def serve(connection_file: str, ready: Connection) -> None:
     """Become a kernel: the life of a forked process."""
     os.setsid()  # a process group of its own: whoever kills the kernel kills what it started
-    ready.send(None)
-    threading.Thread(target=end_with_pytest, daemon=True).start()
+    folder = tempfile.mkdtemp(prefix="notebook-")
+    ready.send(folder)
+    threading.Thread(target=end_with_pytest, args=[folder], daemon=True).start()
     for name in ("home", "work"):
         os.mkdir(os.path.join(folder, name))
     os.environ["HOME"] = os.path.join(folder, "home")
@@ -89,18 +93,17 @@ class Kernel:
     def __init__(self, command: list[str], **_: object) -> None:
         """Fork a kernel; the connection file is the last word of the command."""
         context = multiprocessing.get_context("forkserver")
-        self.folder = tempfile.TemporaryDirectory(prefix="notebook-", ignore_cleanup_errors=True)
         ready, theirs = context.Pipe(duplex=False)
-        arguments = (command[-1], self.folder.name, theirs)
-        self.process = context.Process(target=serve, args=arguments)
+        self.process = context.Process(target=serve, args=(command[-1], theirs))
         self.process.start()
-        ready.recv()  # it has left our process group, for which jupyter_client asks next
+        # It has now left our process group, for which jupyter_client asks next.
+        self.folder = ready.recv()
         self.pid = self.process.pid
 
     def poll(self) -> int | None:
         """The exit code, or None while the kernel runs."""
         if self.process.exitcode is not None:
-            self.folder.cleanup()
+            shutil.rmtree(self.folder, ignore_errors=True)
         return self.process.exitcode
 
     def wait(self) -> int | None:
