@@ -1,7 +1,6 @@
 """The README, the versions and the links: what surrounds the notebooks."""
 
 import re
-import sys
 from importlib import metadata
 
 import pytest
@@ -99,7 +98,3 @@ def test_one_owner():
     for where, source in links.items():
         for found in REPOSITORY.findall(source):
             assert found in known, f"{where}: {found}, not {repository()}; run `make stamp`"
-
-
-def test_python_is_new_enough():
-    assert sys.version_info >= (3, 11)

@@ -4,7 +4,7 @@ An ordinary kernel spends most of its time on imports. Here each kernel is forke
 process (multiprocessing's forkserver) that has the imports behind it and has computed nothing, so a
 notebook still has a process and a namespace of its own. The kernel then goes where a copied
 notebook would be: an empty folder, which is also its home, without the repository and without a
-network. COLD=1 in the environment, or a system that cannot fork, gives ordinary kernels.
+network. COLD=1 in the environment, or another system than Linux, gives ordinary kernels.
 """
 
 import multiprocessing
@@ -31,8 +31,11 @@ LOOPBACK = {"127.0.0.1", "::1", "localhost", "0.0.0.0", "::", "", None}
 
 
 def available() -> bool:
-    """Whether kernels can be forked here, and are wanted."""
-    return "forkserver" in multiprocessing.get_all_start_methods() and not os.environ.get("COLD")
+    """Whether kernels can be forked here, and are wanted.
+
+    macOS has forkserver too, but its system libraries forbid a fork after they are loaded.
+    """
+    return sys.platform == "linux" and not os.environ.get("COLD")
 
 
 def fence(event: str, arguments: tuple) -> None:
