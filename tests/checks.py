@@ -292,6 +292,8 @@ def plots(path: Path, notebook: NotebookNode) -> Problems:
     for cell in code_cells(notebook):
         if (found := len(pictures(cell))) != (wanted := cell.source.count("plt.show()")):
             yield f"{place(path, cell)}: {found} stored plots, not {wanted}; run `make record`"
+        if wanted and "slow" in cell.metadata:
+            yield f"{place(path, cell)}: a slow plot is compared with nothing; plot in another cell"
 
 
 def timings(path: Path, notebook: NotebookNode) -> Problems:

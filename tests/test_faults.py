@@ -194,6 +194,12 @@ FAULTS = {
         "clean_outputs",
     ),
     "plot lost": (FIRST, lambda n: replot(n, "plot", None), "plot", "plots"),
+    "plot marked slow": (
+        FIRST,
+        lambda n: at(n, "plot").metadata.update(slow=True),
+        "plot",
+        "plots",
+    ),
     "plot of timings replaced": (
         COST,
         lambda n: replot(n, "plot", another_png()),

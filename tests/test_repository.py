@@ -1,5 +1,6 @@
 """The README, the versions and the links: what surrounds the notebooks."""
 
+import configparser
 import re
 from importlib import metadata
 
@@ -61,6 +62,13 @@ def test_pinned_versions_admit_every_supported_python(python):
         assert SpecifierSet(admitted).contains(python), (
             f"{distribution.name} {distribution.version} needs Python {admitted}; pin an older one"
         )
+
+
+def test_nbval_forgives_one_line_only():
+    rules = configparser.ConfigParser()
+    rules.read(ROOT / "tests/sanitize.cfg")
+    patterns = {name: rules[name]["regex"] for name in rules.sections()}
+    assert patterns == {"version": r"PyTorch version: \S+"}, "tests/sanitize.cfg hides more"
 
 
 def test_readme_sample_runs():

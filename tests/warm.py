@@ -3,7 +3,7 @@
 An ordinary kernel spends most of its time on imports. Here each kernel is forked from a server
 process (multiprocessing's forkserver) that has the imports behind it and has computed nothing, so a
 notebook still has a process and a namespace of its own. The kernel then goes where a copied
-notebook would be: an empty folder, which is also its home, without the repository and without a
+notebook would be: an empty folder and an empty home, without the repository and without a
 network. COLD=1 in the environment, or another system than Linux, gives ordinary kernels.
 """
 
