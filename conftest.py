@@ -9,3 +9,8 @@ def pytest_configure(config):
     works = hasattr(config, "workerinput") or not config.option.numprocesses
     if works and warm.available():
         warm.install()
+
+
+def pytest_collection_modifyitems(items):
+    """Run the last chapters first: they take longest and would leave a worker alone."""
+    items.sort(key=lambda item: -int(item.path.name[:2]) if item.path.suffix == ".ipynb" else -99)

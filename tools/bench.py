@@ -19,7 +19,7 @@ from pathlib import Path
 from course import ROOT, read
 
 PEERS = ["nbmake==1.5.5", "papermill==2.7.0"]
-SIZES = (10, 5, 2, 1)
+SIZES = (1, 2, 5, 10)
 Notebooks = list[Path]
 
 
