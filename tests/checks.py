@@ -245,13 +245,9 @@ def reads_no_file(path: Path, notebook: NotebookNode) -> Problems:
 
 def version_once(path: Path, notebook: NotebookNode) -> Problems:
     """`PyTorch version:` is printed once: it is the one line that nbval is told to accept."""
-    printed = [
-        cell
-        for cell in code_cells(notebook)
-        if any("PyTorch version: " in output.get("text", "") for output in cell.outputs)
-    ]
-    if len(printed) != 1:
-        yield f"{place(path)}: prints the PyTorch version {len(printed)} times; print it once"
+    times = sum("PyTorch version: " in printed(cell) for cell in code_cells(notebook))
+    if times != 1:
+        yield f"{place(path)}: prints the PyTorch version {times} times; print it once"
 
 
 def stamps(path: Path, notebook: NotebookNode) -> Problems:

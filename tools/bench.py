@@ -4,7 +4,7 @@
 
 The floor is the notebooks' cells as plain Python scripts, two at a time. It compares nothing. The
 peers, nbmake and papermill, run the cells in kernels and compare nothing either. They are installed
-into .bench/, for this program only. Wall-clock seconds of whole commands; medians over the rounds.
+into .venv/bench, for this program only. Wall-clock seconds of whole commands; medians.
 """
 
 import os
@@ -56,7 +56,7 @@ def nbval_cold(paths: Notebooks) -> None:
 def nbmake(paths: Notebooks) -> None:
     """pytest-nbmake with two workers; nothing is compared."""
     options = ["-o", "addopts=", "--nbmake", "-n2"]
-    call("-m", "pytest", "-q", *options, *paths, PYTHONPATH=str(ROOT / ".bench"), COLD="1")
+    call("-m", "pytest", "-q", *options, *paths, PYTHONPATH=str(ROOT / ".venv/bench"), COLD="1")
 
 
 def papermill(paths: Notebooks) -> None:
@@ -64,7 +64,7 @@ def papermill(paths: Notebooks) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for path in paths:
             out = Path(folder, path.name)
-            call("-m", "papermill", path, out, PYTHONPATH=str(ROOT / ".bench"))
+            call("-m", "papermill", path, out, PYTHONPATH=str(ROOT / ".venv/bench"))
 
 
 WAYS = [plain, nbval, nbval_cold, nbmake, papermill]
@@ -72,7 +72,7 @@ WAYS = [plain, nbval, nbval_cold, nbmake, papermill]
 
 def main(rounds: int) -> None:
     """Print medians, their ratios to the floor, and how they grow with the number of notebooks."""
-    install = ["-m", "pip", "install", "-q", "--target", ".bench", "--upgrade"]
+    install = ["-m", "pip", "install", "-q", "--target", ".venv/bench", "--upgrade"]
     call(*install, "-c", "constraints.txt", *PEERS)
     paths = sorted((ROOT / "notebooks").glob("*.ipynb"))
     for size in SIZES:
