@@ -22,26 +22,26 @@ lint: .venv/test ## check the style of the code, the spelling of the prose, the 
 	$(BIN)/python tools/spell.py
 	$(BIN)/zizmor --offline --quiet .github
 
-images: .venv/test ## redraw the diagrams into images/
-	$(BIN)/python tools/figures.py
+images: .venv/test ## redraw the diagrams (or those of NB=...) into images/
+	$(BIN)/python -m course.pictures $(NB)
 
 stamp: .venv/test ## put diagrams and navigation into the notebooks, the chapters into README.md
-	$(BIN)/python tools/stamp.py $(REPO)
+	$(BIN)/python -m course.stamp $(REPO)
 
 record: .venv/test ## re-execute the notebooks (or NB=...) and store what they print
-	$(BIN)/python tools/record.py $(NB)
+	$(BIN)/python -m course.record $(NB)
 
 matrix: .venv/test ## run every notebook under each CPU capability, with 1 and 2 threads, twice
-	$(BIN)/python tools/matrix.py
+	$(BIN)/python -m course.matrix
 
 bench: .venv/test ## time the check of the notebooks against plain Python and against its peers
-	$(BIN)/python tools/bench.py
+	$(BIN)/python -m course.bench
 
 # Stamps of a finished installation, younger than the files that it came from.
 .venv/lab: requirements.txt constraints.txt
-	@sh tools/install.sh $(PYTHON) $@ -r requirements.txt
+	@sh course/install.sh $(PYTHON) $@ -r requirements.txt
 
 .venv/test: requirements.txt constraints.txt tests/requirements.txt
-	@sh tools/install.sh $(PYTHON) $@ -r requirements.txt -r tests/requirements.txt
+	@sh course/install.sh $(PYTHON) $@ -r requirements.txt -r tests/requirements.txt
 
 .PHONY: help lab test lint images stamp record matrix bench

@@ -5,12 +5,13 @@ import re
 from importlib import metadata
 
 import pytest
-from checks import LINK
-from course import ROOT, notebooks, place, read, repository
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
-from stamp import readmes
+
+from course.notebook import ROOT, SANITIZE, notebooks, place, read, repository
+from course.rules import LINK
+from course.stamp import readmes
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 # torch's CUDA build brings these, each pinned by torch itself; pip and its kin come with Python.
@@ -66,9 +67,9 @@ def test_pinned_versions_admit_every_supported_python(python):
 
 def test_nbval_forgives_one_line_only():
     rules = configparser.ConfigParser()
-    rules.read(ROOT / "tests/sanitize.cfg")
+    rules.read(SANITIZE)
     patterns = {name: rules[name]["regex"] for name in rules.sections()}
-    assert patterns == {"version": r"PyTorch version: \S+"}, "tests/sanitize.cfg hides more"
+    assert patterns == {"version": r"PyTorch version: \S+"}, "course/sanitize.cfg hides more"
 
 
 def test_readme_sample_runs():
@@ -80,7 +81,7 @@ def test_readme_sample_runs():
 
 
 def test_readmes_are_stamped():
-    for path, text in readmes().items():
+    for path, text in readmes(ROOT, repository()).items():
         stored = path.read_text(encoding="utf-8")
         assert stored == text, f"{path.name}: the table of chapters is old; run `make stamp`"
 

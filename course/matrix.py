@@ -1,6 +1,6 @@
 """Compare every printed output under each CPU capability, with one and two threads, twice.
 
-    python tools/matrix.py      print configuration and mismatches; 0 everywhere is success
+    python -m course.matrix      print configuration and mismatches; 0 everywhere is success
 
 ATEN_CPU_CAPABILITY chooses PyTorch's vector instructions. A machine without AVX-512 falls back to
 what it has, so look at where you run this.
@@ -12,7 +12,7 @@ import subprocess
 import sys
 from itertools import product
 
-from course import ROOT
+from course.notebook import ROOT, CourseError, command
 
 CAPABILITIES = ("default", "avx2", "avx512")
 THREADS = ("1", "2")
@@ -22,20 +22,20 @@ REPEATS = 2
 def mismatches(capability: str, threads: str) -> int:
     """How many cells print something else than what is stored, in one run of all notebooks.
 
-    Ends the program with one line if the run itself fails.
+    Raises CourseError if the run itself fails.
     """
     environment = os.environ | {"ATEN_CPU_CAPABILITY": capability, "OMP_NUM_THREADS": threads}
     command = [sys.executable, "-m", "pytest", "-q", "--tb=no", "notebooks"]
     run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     if run.returncode not in (0, 1):
-        raise SystemExit(
+        raise CourseError(
             f"{capability}, {threads}: pytest failed: {run.stdout[-300:]}{run.stderr[-300:]}"
         )
     failed = re.search(r"(\d+) failed", run.stdout)
     return int(failed[1]) if failed else 0
 
 
-def main() -> int:
+def main(_: list[str]) -> int:
     """Print the table; the exit status is 1 if anything differs."""
     print(f"{'capability':12}{'threads':>8}{'repeat':>8}{'mismatches':>12}")
     total = 0
@@ -48,4 +48,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    command(main)

@@ -1,0 +1,1 @@
+"""What maintainers run: notebooks read, run, checked, drawn, stamped and recorded."""
