@@ -5,13 +5,13 @@ PYTHON = python3
 NB =
 REPO =
 BIN = .venv/bin
-CHAPTER = /lab/tree/notebooks/01_lookup.ipynb
 
 help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
 
+# The test in the browser reads its options from this line too.
 lab: .venv/lab ## open the course in JupyterLab at chapter 1
-	$(BIN)/python -m jupyterlab --allow-root --ServerApp.root_dir=. --LabApp.default_url=$(CHAPTER)
+	$(BIN)/python -m jupyterlab --allow-root --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/notebooks/01_lookup.ipynb
 
 test: .venv/test ## re-execute every notebook, compare every output, run every other check
 	$(BIN)/python -m pytest
@@ -39,9 +39,9 @@ bench: .venv/test ## time the check of the notebooks against plain Python and ag
 
 # Stamps of a finished installation, younger than the files that it came from.
 .venv/lab: requirements.txt constraints.txt
-	@sh tools/install.sh $(PYTHON) $@ -r requirements.txt
+	@sh course/install.sh $(PYTHON) $@ -r requirements.txt
 
 .venv/test: requirements.txt constraints.txt tests/requirements.txt
-	@sh tools/install.sh $(PYTHON) $@ -r requirements.txt -r tests/requirements.txt
+	@sh course/install.sh $(PYTHON) $@ -r requirements.txt -r tests/requirements.txt
 
 .PHONY: help lab test lint images stamp record matrix bench

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.skipif(
 )
 # As root there is no sandbox; without the rest, Chromium asks the network for things of its own.
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 SCREENSHOTS = ROOT / "tests/screenshots"
 BLANK = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 # Nothing is saved, all cells are in the page at once, and no question about news is in the way.
@@ -36,7 +37,8 @@ PATIENCE = 120_000  # milliseconds; a slow machine is not an error
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """The address of JupyterLab, started by `make lab` with settings and a home of its own."""
+    """The address of JupyterLab, started as by `make lab`, with settings and a home of its own."""
+    command = re.search(r"^\t\$\(BIN\)/python (-m jupyterlab .*)", MAKEFILE, re.MULTILINE)[1]
     home = tmp_path_factory.mktemp("home")
     for name, settings in SETTINGS.items():
         path = home / f"settings/@jupyterlab/{name}.jupyterlab-settings"
@@ -47,7 +49,7 @@ def server(tmp_path_factory):
     log = home / "log"
     with log.open("w") as file:
         process = subprocess.Popen(
-            ["make", "lab"],
+            [sys.executable, *command.split()],
             cwd=ROOT,
             env=os.environ | own,
             stdout=file,
@@ -62,7 +64,7 @@ def server(tmp_path_factory):
                 process.wait(0.1)
             except subprocess.TimeoutExpired:
                 continue
-        assert process.poll() is None, f"`make lab` ended: {log.read_text()}"
+        assert process.poll() is None, f"JupyterLab ended: {log.read_text()}"
         assert "?token=" in found[0], "JupyterLab runs without its token"
         yield found[0]
     finally:
