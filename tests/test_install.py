@@ -61,7 +61,9 @@ def test_another_that_fits_is_used(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("python", "wrong"), [(None, "does not run"), (OLD, "Python 3.10.2"), (BARE, "has no pip")]
+    ("python", "wrong"),
+    [(None, "does not run"), (OLD, "Python 3.10.2"), (BARE, "has no pip")],
+    ids=["broken", "old", "bare"],
 )
 def test_another_that_does_not_fit_is_refused(python, wrong, tmp_path):
     mine = venv(tmp_path, python)
