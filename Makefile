@@ -19,7 +19,7 @@ test: .venv/test ## re-execute every notebook, compare every output, run every o
 lint: .venv/test ## check the style of the code, the spelling of the prose, the workflows
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m ruff format --check
-	$(BIN)/python tools/spell.py
+	$(BIN)/codespell notebooks/*.ipynb README.md CONTRIBUTING.md
 	$(BIN)/zizmor --offline --quiet .github
 
 images: .venv/test ## redraw the diagrams into images/
