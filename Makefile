@@ -34,6 +34,13 @@ record: .venv/test ## re-execute the notebooks (or NB=...) and store what they p
 matrix: .venv/test ## run every notebook under each CPU capability, with 1 and 2 threads, twice
 	$(BIN)/python tools/matrix.py
 
+constraints: .venv/uv ## pin all other versions anew, for every system, and keep those that still fit
+	@grep -hv '^-c' requirements.txt tests/requirements.txt >.venv/pinned
+	@cp constraints.txt .venv/constraints
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-header --no-annotate --output-file .venv/constraints .venv/pinned
+	@{ grep '^#' constraints.txt; grep -vxF -f .venv/pinned .venv/constraints | grep -v '^nvidia-\|^cuda-\|^triton='; } >.venv/new
+	@mv .venv/new constraints.txt
+
 bench: .venv/test ## time the check of the notebooks against plain Python and against its peers
 	$(BIN)/python tools/bench.py
 
@@ -43,5 +50,9 @@ bench: .venv/test ## time the check of the notebooks against plain Python and ag
 
 .venv/test: requirements.txt constraints.txt tests/requirements.txt
 	@sh course/install.sh $(PYTHON) $@ -r requirements.txt -r tests/requirements.txt
+	@touch .venv/lab
 
-.PHONY: help lab test lint images stamp record matrix bench
+.venv/uv: Makefile
+	@sh course/install.sh $(PYTHON) $@ uv==0.13.8
+
+.PHONY: help lab test lint images stamp record matrix constraints bench

@@ -59,4 +59,4 @@ if ! .venv/bin/python -m pip install --disable-pip-version-check --retries 2 "$@
     fail "pip failed: $(grep '^ERROR' "$log" | head -n 1)"
 fi
 mine=no
-touch .venv/lab "$stamp"
+touch "$stamp"

@@ -43,7 +43,7 @@ def venv(folder, python):
 
 def test_none_is_made_and_then_kept(tmp_path):
     assert "Making" in install(tmp_path).stdout
-    assert {path.name for path in (tmp_path / ".venv").iterdir()} == {"bin", "lab", "test"}
+    assert {path.name for path in (tmp_path / ".venv").iterdir()} == {"bin", "test"}
     assert "Making" not in install(tmp_path).stdout
 
 
