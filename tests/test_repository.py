@@ -14,12 +14,13 @@ from course.rules import LINK
 from course.stamp import readmes
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-# torch's CUDA build brings these, each pinned by torch itself; pip and its kin come with Python.
 REPOSITORY = re.compile(
     r"(?:github\.com|googleapis\.com/github|google\.com/github)/([\w.-]+/[\w.-]+)"
 )
 OTHERS = {"computationalmodelling/nbval", "rasbt/LLMs-from-scratch"}
-UNPINNED = re.compile(r"nvidia-.*|cuda-.*|triton|pip|wheel")
+# torch's CUDA build brings these, and pins each of them itself.
+UNPINNED = re.compile(r"nvidia-.*|cuda-.*|triton")
+INSTALL = "python -m pip install -r requirements.txt -r tests/requirements.txt"
 
 
 def requirements(name, root=ROOT):
@@ -39,26 +40,40 @@ def test_the_reader_installs_four_packages():
     assert set(requirements("requirements.txt")) == {"torch", "jupyterlab", "matplotlib", "nbval"}
 
 
-def test_installed_versions_are_the_pinned_ones():
+def installed():
+    """What the requirements bring on this machine: {name: Distribution}, all the way down."""
     wanted = requirements("requirements.txt") | requirements("tests/requirements.txt")
-    pins = requirements("constraints.txt") | wanted
-    installed = {canonicalize_name(d.name): d.version for d in metadata.distributions()}
-    for name in wanted:
-        assert name in installed, f"{name} is not installed; run `make test`"
-    for name, version in installed.items():
-        if UNPINNED.fullmatch(name):
+    waiting, seen, found = list(wanted.values()), set(), {}
+    while waiting:
+        requirement = waiting.pop()
+        name, extras = canonicalize_name(requirement.name), {"", *requirement.extras}
+        if (name, *sorted(extras)) in seen or UNPINNED.fullmatch(name):
             continue
-        assert name in pins, (
-            f"{name} {version} is installed and not pinned; add it to constraints.txt"
-        )
+        seen.add((name, *sorted(extras)))
+        try:
+            found[name] = metadata.distribution(name)
+        except metadata.PackageNotFoundError:
+            pytest.fail(f"{name} is not installed; run `{INSTALL}`", pytrace=False)
+        for needed in map(Requirement, found[name].requires or []):
+            if not needed.marker or any(needed.marker.evaluate({"extra": e}) for e in extras):
+                waiting.append(needed)
+    return found
+
+
+def test_installed_versions_are_the_pinned_ones():
+    pins = requirements("constraints.txt") | requirements("requirements.txt")
+    pins |= requirements("tests/requirements.txt")
+    for name, distribution in installed().items():
+        version = distribution.version
+        assert name in pins, f"{name} {version} is needed and not pinned; run `make constraints`"
         assert pins[name].specifier.contains(version.partition("+")[0], prereleases=True), (
-            f"{name} {version} is installed, and the pin is {pins[name]}; run `make test`"
+            f"{name} {version} is installed, and the pin is {pins[name]}; run `{INSTALL}`"
         )
 
 
 @pytest.mark.parametrize("python", ["3.11.0", "3.12.0", "3.13.0"])
 def test_pinned_versions_admit_every_supported_python(python):
-    for distribution in metadata.distributions():
+    for distribution in installed().values():
         admitted = distribution.metadata.get("Requires-Python") or ""
         assert SpecifierSet(admitted).contains(python), (
             f"{distribution.name} {distribution.version} needs Python {admitted}; pin an older one"
