@@ -13,4 +13,6 @@ def pytest_configure(config):
 
 def pytest_collection_modifyitems(items):
     """Run the last chapters first: they take longest and would leave a worker alone."""
-    items.sort(key=lambda item: item.path.name if item.path.suffix == ".ipynb" else "~", reverse=True)
+    items.sort(
+        key=lambda item: item.path.name if item.path.suffix == ".ipynb" else "~", reverse=True
+    )

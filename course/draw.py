@@ -1,6 +1,6 @@
 """The vocabulary of the diagrams: canvas, matrix, chip, arrow, symbol, expression.
 
-Coordinates are pixels, x to the right and y downwards. The figures themselves are in course/figures/.
+Coordinates are pixels, x to the right and y downwards. The figures are in course/figures/.
 """
 
 import math

@@ -3,7 +3,8 @@
 An ordinary kernel spends most of its time on imports. Here each kernel is forked from a server
 process (multiprocessing's forkserver) that has the imports behind it and has computed nothing, so a
 notebook still has a process and a namespace of its own. The kernel then goes where a copied
-notebook would be: an empty folder and an empty home. Imports do not find the repository. COLD=1 in the environment, or another system than Linux, gives ordinary kernels.
+notebook would be: an empty folder and an empty home. Imports do not find the repository. COLD=1 in
+the environment, or another system than Linux, gives ordinary kernels.
 """
 
 import multiprocessing

@@ -72,7 +72,7 @@ def declared(path: Path, step: Step) -> Problems:
 
 
 def exercises(path: Path, step: Step) -> Problems:
-    """In each language a check refuses the stub and every wrong answer, and accepts the solution."""
+    """In each language a check refuses stub and wrong answers, and accepts the solution."""
     exercise = step.cell.id.removesuffix("-check")
     if not EXERCISE.fullmatch(exercise) or exercise == step.cell.id:
         return
@@ -96,8 +96,8 @@ def exercises(path: Path, step: Step) -> Problems:
                 continue
             if not said.startswith(verdict):
                 yield f"{where}: to {source!r} it says {said!r}, and should say {verdict!r}"
-            elif verdict == not_yet and said.rstrip() != printed(check).rstrip():
-                yield f"{where}: stored is {printed(check)!r}; run `make record NB={place(edition)}`"
+            elif verdict == not_yet and said.rstrip() != (stored := printed(check).rstrip()):
+                yield f"{where}: stored is {stored!r}; run `make record NB={place(edition)}`"
 
 
 RULES = [prints, plots, diagrams, declared, exercises]

@@ -115,7 +115,7 @@ def nothing_ignored(path: Path, notebook: NotebookNode) -> Problems:
     for cell in notebook.cells:
         for tag in cell.metadata.get("tags", []):
             if tag not in TAGS:
-                yield f"{place(path, cell)}: tag {tag} is not on the list in course/rules.py; remove it"
+                yield f"{place(path, cell)}: tag {tag} is not in TAGS, course/rules.py; remove it"
         if cell.cell_type == "code" and "nbval" in cell.source.lower():
             yield f"{place(path, cell)}: an NBVAL_ comment; remove it"
 
@@ -357,7 +357,7 @@ def reference(path: Path, notebook: NotebookNode) -> Problems:
             cell = cells.get(tensor["cell"])
             if cell is None or printed(cell) != tensor["text"].strip("\n"):
                 where = f"{place(path)}, cell {tensor['cell']}"
-                yield f"{where}: prints not only the published tensor of tests/reference.toml, or another"
+                yield f"{where}: does not print the tensor of tests/reference.toml, and nothing else"
 
 
 def private(path: Path, notebook: NotebookNode) -> Problems:

@@ -21,9 +21,7 @@ from course.draw import (
 from course.figures.lookup import look_up
 
 
-def product(
-    idx: torch.Tensor, onehot: torch.Tensor, weight: torch.Tensor, position: int
-) -> Figure:
+def product(idx: torch.Tensor, onehot: torch.Tensor, weight: torch.Tensor, position: int) -> Figure:
     """The one-hot row of one position times the table, and the sum behind one number."""
     ax, token = canvas(1484, 350), idx[position].item()
     row = onehot[position : position + 1]
