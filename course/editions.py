@@ -98,7 +98,10 @@ def problems(english: Path, chinese: Path) -> Iterator[str]:
         return
     for cell, twin in zip(ours.cells, theirs.cells, strict=True):
         where = f"{place(chinese, twin)}, and {place(english)}"
-        kept = [{k: v for k, v in c.metadata.items() if k != "timing"} for c in (cell, twin)]
+        kept = [
+            {k: list(v) if k == "wrong" else v for k, v in c.metadata.items() if k != "timing"}
+            for c in (cell, twin)
+        ]
         if kept[0] != kept[1]:
             yield f"{where}: metadata differs: {kept[0]} | {kept[1]}"
     for cell, twin in zip(markdown_cells(ours), markdown_cells(theirs), strict=True):

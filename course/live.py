@@ -71,33 +71,55 @@ def declared(path: Path, step: Step) -> Problems:
         yield f"{place(path, step.cell)}: {found}"
 
 
+def told(path: Path, cells: dict, exercise: str, source: str, namespace: dict) -> str:
+    """What the check of an exercise says to an answer. Raises CourseError if it raises."""
+    stub, check, trial = cells[f"{exercise}-stub"], cells[f"{exercise}-check"], dict(namespace)
+    try:
+        execute(source, trial, place(path, stub))
+        return execute(check.source, trial, place(path, check))[0].rstrip()
+    except CourseError as error:
+        message = f"{error}, after the answer {source!r}; catch it in the check"
+        raise CourseError(f"{place(path, check)}: {message}") from error
+
+
+def hints(path: Path, step: Step) -> dict[str, str]:
+    """What a check says to each wrong answer in its metadata."""
+    exercise, cells = step.cell.id.removesuffix("-check"), {c.id: c for c in read(path).cells}
+    stub = cells[f"{exercise}-stub"].source
+    return {
+        wrong: told(path, cells, exercise, f"{stub}\n{wrong}", step.namespace)
+        for wrong in step.cell.metadata["wrong"]
+    }
+
+
 def exercises(path: Path, step: Step) -> Problems:
-    """In each language a check refuses stub and wrong answers, and accepts the solution."""
+    """In each language a check accepts the solution, and refuses the stub and wrong answers.
+
+    To each wrong answer it says what is recorded in the metadata, so the hints are read too.
+    """
     exercise = step.cell.id.removesuffix("-check")
     if not EXERCISE.fullmatch(exercise) or exercise == step.cell.id:
         return
     for edition in (path, path.parent / "zh" / path.name):
         cells = {cell.id: cell for cell in read(edition).cells}
-        parts = [cells.get(f"{exercise}-{part}") for part in ("stub", "check", "solution")]
-        solution = parts[2] and SOLUTION.fullmatch(parts[2].source)
-        if None in parts or not solution:
-            continue  # rules.exercises reports it
-        stub, check, _ = parts
+        stub, check = cells[f"{exercise}-stub"], cells[f"{exercise}-check"]
+        solution = SOLUTION.fullmatch(cells[f"{exercise}-solution"].source)[1]
         not_yet, not_quite, correct = EDITIONS[edition.parent.name].verdicts
-        trials = [(stub.source, not_yet), (solution[1], correct)]
-        trials += [(f"{stub.source}\n{wrong}", not_quite) for wrong in check.metadata["wrong"]]
-        for source, verdict in trials:
-            where, trial = place(edition, check), dict(step.namespace)
+        trials = [(stub.source, printed(check).rstrip(), not_yet), (solution, correct, correct)]
+        for wrong, hint in check.metadata["wrong"].items():
+            trials.append((f"{stub.source}\n{wrong}", hint, not_quite))
+        for source, stored, verdict in trials:
+            where = place(edition, check)
             try:
-                execute(source, trial, place(edition, stub))
-                said, _ = execute(check.source, trial, where)
+                said = told(edition, cells, exercise, source, step.namespace)
             except CourseError as error:
-                yield f"{where}: {error}, after the answer {source!r}; catch it in the check"
+                yield str(error)
                 continue
             if not said.startswith(verdict):
                 yield f"{where}: to {source!r} it says {said!r}, and should say {verdict!r}"
-            elif verdict == not_yet and said.rstrip() != (stored := printed(check).rstrip()):
-                yield f"{where}: stored is {stored!r}; run `make record NB={place(edition)}`"
+            elif said != stored:
+                remedy = f"run `make record NB={place(edition)}`"
+                yield f"{where}: to {source!r} it says {said!r}, stored is {stored!r}; {remedy}"
 
 
 RULES = [prints, plots, diagrams, declared, exercises]

@@ -19,6 +19,8 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
+from course.cells import steps
+from course.live import hints
 from course.notebook import (
     EDITIONS,
     CourseError,
@@ -78,7 +80,8 @@ def run(path: Path) -> NotebookNode:
 def recorded(path: Path) -> str:
     """The text of a notebook with fresh outputs.
 
-    The version is stored without the tag of a build. A stored plot stays where the fresh one shows
+    The version is stored without the tag of a build; beside each wrong answer of an exercise, what
+    its check says to it. A stored plot stays where the fresh one shows
     the same, and a plot of timings for as long as it holds.
     """
     stored = {cell.id: cell for cell in read(path).cells}
@@ -95,6 +98,9 @@ def recorded(path: Path) -> str:
                 fresh["data"]["image/png"] = kept["data"]["image/png"]
         if "timing" in cell.metadata:
             cell.metadata["timing"] = digest(notebook, cell)
+    for step in steps(path, notebook):
+        if "wrong" in step.cell.metadata:
+            step.cell.metadata["wrong"] = hints(path, step)
     return text(notebook)
 
 
