@@ -17,7 +17,8 @@ from checks import FENCE, HEADING, code_cells, markdown_cells, printed
 from course import ROOT, place, read
 from playwright.sync_api import sync_playwright
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 pytestmark = pytest.mark.skipif(
     not CHROMIUM, reason="no Chromium: install it (on Debian: apt install chromium)"
 )
