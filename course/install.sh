@@ -45,7 +45,7 @@ if [ ! -e .venv ] && [ ! -L .venv ]; then
         fail "The virtual environment could not be made: $(tail -n 1 "$log")"
     rm "$mark"
 else
-    away="move .venv away (mv .venv old.venv), and it is made anew"
+    away="move .venv away (mv .venv old.venv) and try again, to have a new one made"
     wrong=$(recent .venv/bin/python) || fail "$wrong: $away"
     # uv makes a .venv without pip.
     .venv/bin/python -m pip --version >/dev/null 2>&1 || .venv/bin/python -m ensurepip >/dev/null 2>&1 ||

@@ -7,10 +7,12 @@ what it has, so look at where you run this.
 """
 
 import os
-import re
 import subprocess
 import sys
+import tempfile
 from itertools import product
+from pathlib import Path
+from xml.etree import ElementTree
 
 from course.notebook import ROOT, CourseError, command
 
@@ -20,19 +22,28 @@ REPEATS = 2
 
 
 def mismatches(capability: str, threads: str) -> int:
-    """How many cells print something else than what is stored, in one run of all notebooks.
+    """How many cells print something else than what is stored, or do not run, in one run of all.
 
     Raises CourseError if the run itself fails.
     """
     environment = os.environ | {"ATEN_CPU_CAPABILITY": capability, "OMP_NUM_THREADS": threads}
-    command = [sys.executable, "-m", "pytest", "-q", "--tb=no", "notebooks"]
-    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
-    if run.returncode not in (0, 1):
-        raise CourseError(
-            f"{capability}, {threads}: pytest failed: {run.stdout[-300:]}{run.stderr[-300:]}"
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder, "report.xml")
+        command = [sys.executable, "-m", "pytest", "-q", "--tb=no", f"--junitxml={report}"]
+        run = subprocess.run(
+            [*command, "notebooks"], cwd=ROOT, env=environment, capture_output=True, text=True
         )
-    failed = re.search(r"(\d+) failed", run.stdout)
-    return int(failed[1]) if failed else 0
+        if run.returncode not in (0, 1):
+            raise CourseError(
+                f"{capability}, {threads}: no result; see `pytest notebooks` by itself"
+            )
+        suite = ElementTree.parse(report).find("testsuite")
+    count = {key: int(suite.get(key)) for key in ("tests", "skipped", "failures", "errors")}
+    if count["tests"] == count["skipped"]:
+        raise CourseError(
+            f"{capability}, {threads}: no cell was compared; see `pytest notebooks` by itself"
+        )
+    return count["failures"] + count["errors"]
 
 
 def main(_: list[str]) -> int:

@@ -28,7 +28,8 @@ from course.notebook import (
 )
 from course.stamp import title
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 pytestmark = pytest.mark.skipif(
     not CHROMIUM, reason="no Chromium: install it (on Debian: apt install chromium)"
 )
