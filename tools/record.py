@@ -23,7 +23,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-CELL_METADATA = ("diagram", "slow", "tags", "timing", "wrong")
+CELL_METADATA = ("diagram", "numbers", "slow", "tags", "timing", "wrong")
 SECONDS = 300  # for one cell; far above what any needs, so that a slow machine is not an error
 
 
