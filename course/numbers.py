@@ -1,8 +1,8 @@
 """Numbers in the prose: equal in both languages, and the long ones printed, in code or computed.
 
 A value is a Decimal, so that 12,345 is 12345 and 0.10 is 0.1; or a name that ends in a number, such
-as float32. A language is "en" or "zh". Zero is not counted, and neither are the words one, first and
-once (一, 第一), which seldom count anything: changed to another number, they are one too many of it.
+as float32. A language is "en" or "zh". Zero is not counted, nor are the words one, once and first
+(一, 第一), which seldom count anything. Changed to another number, they are one too many of that.
 """
 
 import io
@@ -11,75 +11,69 @@ import tokenize
 from collections import Counter
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import Any
 
+from nbformat import NotebookNode
+
+NEAR = 4  # cells; in the whole notebook, every seventh number plus one would be found somewhere
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 TARGET = re.compile(r"\]\([^)\n]*\)")
+# What no cell can compute: the minutes promised, the chapter's number, and chapters referred to.
+OUTSIDE = re.compile(
+    r"^# \d+|\*\*Minutes\*\* \d+|\d+ minutes|\d+ 分钟"
+    r"|chapters? \d+(?:(?:,| and| to) \d+)*|第 \d+ 章",
+    re.MULTILINE | re.IGNORECASE,
+)
 # A minus sign stands before its number, and after no letter, digit or bracket: not in GPT-2.
 NUMBER = re.compile(
     r"(?P<name>[A-Za-z_]+\d\w*)|(?P<figures>(?:(?<![A-Za-z\d)\]`])[-−])?\d+(?:,\d{3})*(?:\.\d+)?)"
     r"(?P<power>[⁰¹²³⁴⁵⁶⁷⁸⁹]*)"
 )
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-# What is promised or pointed at, and no cell can compute: the minutes, and the numbers of chapters.
-OUTSIDE = re.compile(
-    r"^# \d+|\*\*Minutes\*\* \d+|\d+ minutes|\d+ 分钟|chapters? \d+(?:(?:,| and| to) \d+)*|第 \d+ 章",
-    re.MULTILINE | re.IGNORECASE,
-)
-
-UNITS = "two three four five six seven eight nine".split()
-TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
-TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-ENGLISH = {word: n for n, word in enumerate(UNITS + TEENS, 2)}
-ENGLISH |= {word: n for n, word in enumerate(ORDINALS, 2)}
-ENGLISH |= {"both": 2, "twice": 2, "half": 2, "halve": 2, "quarter": 4, "sixteenth": 16}
-ENGLISH |= {word: 10 * n for n, word in enumerate(TENS, 2)}
-ENGLISH |= {f"{a}-{b}": 10 * m + n for m, a in enumerate(TENS, 2) for n, b in enumerate(["one", *UNITS], 1)}
+ENGLISH = {
+    2: "two second twice both half halve", 3: "three third", 4: "four fourth quarter",
+    5: "five fifth", 6: "six sixth", 7: "seven seventh", 8: "eight eighth", 9: "nine ninth",
+    10: "ten tenth", 11: "eleven eleventh", 12: "twelve twelfth", 13: "thirteen", 14: "fourteen",
+    15: "fifteen", 16: "sixteen sixteenth", 17: "seventeen", 18: "eighteen", 19: "nineteen",
+    20: "twenty", 30: "thirty", 40: "forty", 50: "fifty", 60: "sixty", 70: "seventy", 80: "eighty",
+    90: "ninety",
+}  # fmt: skip
+ENGLISH = {word: value for value, words in ENGLISH.items() for word in words.split()}
 SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
-DIGITS = dict(zip("一二两双半三四五六七八九", [1, 2, 2, 2, 2, 3, 4, 5, 6, 7, 8, 9], strict=True))
-NEAR = 4  # cells; of the whole notebook, every seventh number plus one would be found somewhere
+DIGITS = {"一": 1, "二": 2, "两": 2, "双": 2, "半": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7}
+DIGITS |= {"八": 8, "九": 9}
 PLACES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
-
-# Chinese for "they" as much as for "the two": these count as a two where English has one more.
+# "they" as much as "the two": each of these is a two only if English has one more.
 THEY = re.compile(r"两[者边]|[这那]两")
 # Words made with a number that are none.
-IDIOMS = {
-    "en": re.compile(r"\bseconds\b|\bper second\b", re.IGNORECASE),
-    "zh": re.compile(r"四舍五入|[二十]进制|十分(?!之)|[几数]十|两两|多半|成千上万|千百万"),
-}
-WORDS = {
-    "en": re.compile(
-        rf"\b({'|'.join(sorted(ENGLISH, key=len, reverse=True))}|an?|one|\d[\d,]*(?:\.\d+)?)s?"
-        rf"(?:[ -]({'|'.join(SCALES)}))?\b",
-        re.IGNORECASE,
-    ),
-    "zh": re.compile(r"(\d[\d,]*(?:\.\d+)?) ?([万亿])|([一二两双半三四五六七八九十][一二两双半三四五六七八九十百千万亿]*)"),
-}
+IDIOMS = re.compile(
+    r"\bseconds\b|\bper second\b"
+    r"|四舍五入|[二十]进制|十分(?!之)|[几数]十|两两|多半|成千上万|千百万",
+    re.IGNORECASE,
+)
+ENGLISH_WORD = re.compile(
+    rf"\b({'|'.join(ENGLISH)}|an?|one|\d[\d,]*(?:\.\d+)?)s?(?:[ -]({'|'.join(SCALES)}))?\b",
+    re.IGNORECASE,
+)
+NUMERAL = "".join(DIGITS) + "十"
+CHINESE_WORD = re.compile(rf"(\d[\d,]*(?:\.\d+)?) ?([万亿])|([{NUMERAL}][{NUMERAL}百千万亿]*)")
 
 
-def prose(cell: Any) -> str:
-    """What a reader reads in a Markdown cell: alt and link texts and code in a line, no block of code.
-
-    Pictures and addresses, which stand between the brackets after `]`, are left out.
-    """
+def prose(cell: NotebookNode) -> str:
+    """What is read in a Markdown cell, alt texts and code in a line included; no block of code."""
     return TARGET.sub("]", FENCE.sub("", cell.source))
 
 
 def english(word: re.Match) -> str:
-    """An English number word, or figures and a scale such as million, in figures."""
+    """An English number word in figures, with a scale such as million; other words as they are."""
     number, scale = word[1].lower(), (word[2] or "").lower()
-    if number in ENGLISH:
-        value = Decimal(ENGLISH[number])
-    elif scale:
-        value = Decimal(number.replace(",", "") if number[0].isdigit() else 1)
-    else:
+    if number not in ENGLISH and not scale:
         return word[0]
-    return f"{value * SCALES.get(scale, 1):f}"
+    value = ENGLISH.get(number) or (number.replace(",", "") if number[0].isdigit() else 1)
+    return f"{Decimal(value) * SCALES.get(scale, 1):f}"
 
 
 def chinese(word: re.Match) -> str:
-    """A Chinese number word, or figures and 万 or 亿, in figures; 一 alone stays as it is."""
+    """A Chinese number word, or figures with 万 or 亿, in figures; 一 alone as it is."""
     if word[1]:
         return f"{Decimal(word[1].replace(',', '')) * PLACES[word[2]]:f}"
     total = section = digit = 0
@@ -96,32 +90,30 @@ def chinese(word: re.Match) -> str:
 
 
 def values(text: str) -> Counter:
-    """The numbers written in figures, each value with its count. Zeros are not counted."""
+    """The numbers written in figures, and the names that end in one, each with its count."""
     found: Counter = Counter()
     for number in NUMBER.finditer(text):
-        if number["name"]:
-            found[number["name"]] += 1
-            continue
-        value = Decimal(number["figures"].replace(",", "").replace("−", "-"))
-        if number["power"]:
-            value **= int(number["power"].translate(RAISED))
+        value = number["name"]
+        if not value:
+            value = Decimal(number["figures"].replace(",", "").replace("−", "-"))
+            value **= int(number["power"].translate(RAISED) or 1)
         found[value] += value != 0
     return +found
 
 
 def numbers(text: str, language: str) -> Counter:
     """The numbers of a text, in figures and in words, each value with its count."""
-    text = IDIOMS[language].sub(" ", text)
-    if language == "zh":
-        return values(WORDS["zh"].sub(chinese, THEY.sub(" ", text)))
-    return values(WORDS["en"].sub(english, text))
+    text = IDIOMS.sub(" ", text)
+    if language == "en":
+        return values(ENGLISH_WORD.sub(english, text))
+    return values(CHINESE_WORD.sub(chinese, THEY.sub(" ", text)))
 
 
 def disagreement(english_text: str, chinese_text: str) -> list[str]:
     """A line for each number that stands more often in one of the two texts than in the other."""
     ours, theirs = numbers(english_text, "en"), numbers(chinese_text, "zh")
-    missing = ours[Decimal(2)] - theirs[Decimal(2)]
-    theirs[Decimal(2)] += max(0, min(missing, len(THEY.findall(chinese_text))))
+    two = Decimal(2)
+    theirs[two] += max(0, min(ours[two] - theirs[two], len(THEY.findall(chinese_text))))
     return [
         f"{value} stands {ours[value]} times in English and {theirs[value]} times in Chinese"
         for value in sorted(ours | theirs, key=str)
@@ -129,13 +121,16 @@ def disagreement(english_text: str, chinese_text: str) -> list[str]:
     ]
 
 
-def near(cells: list, place: int) -> list:
-    """The cells that ground the cell at this index: itself, and NEAR before and after it."""
+def near(cells: list[NotebookNode], place: int) -> list[NotebookNode]:
+    """The cells that ground the cell at this index: NEAR before it, itself, and NEAR after it."""
     return cells[max(0, place - NEAR) : place + NEAR + 1]
 
 
 def without_comments(source: str) -> str:
-    """Some Python without its comments, which nobody runs, and with 50_257 written 50257."""
+    """Some Python without its comments, which nobody runs, and with 50_257 written 50257.
+
+    Raises SyntaxError or tokenize.TokenError if it is not Python.
+    """
     lines = source.splitlines()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
@@ -151,34 +146,30 @@ def grounded(sources: Iterable[str], outputs: Iterable[str]) -> set:
 
 def unfounded(text: str, language: str, grounds: set) -> list:
     """The numbers of two or more digits, and the names, that are not among the grounds."""
-    found = numbers(OUTSIDE.sub(" ", text), language)
-    return [
-        value
-        for value in sorted(found.keys() - grounds, key=str)
-        if isinstance(value, str) or len(value.as_tuple().digits) > 1 or abs(value) < 1
-    ]
+    found = numbers(OUTSIDE.sub(" ", text), language).keys() - grounds
+    return [value for value in sorted(found, key=str) if len(re.sub(r"\D", "", str(value))) > 1]
 
 
 def evaluated(expressions: dict[str, str], found: Counter, namespace: dict) -> list[str]:
     """A line for each declared number that its expression does not give, or the text does not have.
 
-    A key is a number in figures, or a name, and its value a Python expression, which may name what
+    A key is a number in figures, or a name, and its value a Python expression, which may use what
     is in the namespace. A number with n decimals is compared with the value rounded to n. `found`
-    is what `numbers` found in the text. A bare number needs its source, as a comment: "754  # IEEE".
+    is what `numbers` found in the text. A bare number names its source: "754  # the standard".
     """
     problems = []
     for key, expression in expressions.items():
-        if list(values(key) & found) != list(values(key)):
-            problems.append(f"{key} is declared and does not stand in the text; remove it")
+        if not values(key) or values(key) - found:
+            problems.append(f"{key} is declared and not in the text; remove one or write the other")
         try:
             value = eval(expression, dict(namespace))
             if not isinstance(value, str):
-                value = f"{value:,.{len(key.partition('.')[2])}f}"
+                value = f"{value:.{len(key.partition('.')[2])}f}"
         except Exception as error:
-            problems.append(f"{key}: {expression} raises {type(error).__name__}; correct it")
+            problems.append(f"{key}: `{expression}` raises {type(error).__name__}; correct it")
             continue
-        if values(str(value)) != values(key):
-            problems.append(f"{key}: {expression} gives {value}; correct one of the two")
-        if "#" not in expression and re.fullmatch(r"[\d_.]+", expression):
-            problems.append(f"{key}: a number alone proves nothing; compute it, or name its source")
+        if values(value) != values(key):
+            problems.append(f"{key}: `{expression}` gives {value}; correct one of the two")
+        if re.fullmatch(r"[\d_.]+", expression.strip()):
+            problems.append(f"{key}: a bare number proves nothing; compute it, or name its source")
     return problems
