@@ -14,13 +14,14 @@ from course.notebook import (
     SOLUTION,
     CourseError,
     comparable,
+    find,
     pictures,
     place,
     printed,
     read,
     root_of,
 )
-from course.numbers import evaluated
+from course.numbers import evaluated, numbers, prose
 from course.pictures import draw, image, same_picture
 
 Problems = Iterator[str]
@@ -67,8 +68,13 @@ def diagrams(path: Path, step: Step) -> Problems:
 
 def declared(path: Path, step: Step) -> Problems:
     """The expressions that compute the prose's numbers give these numbers."""
-    for found in evaluated(step.cell.metadata.get("numbers", {}), step.namespace):
-        yield f"{place(path, step.cell)}: {found}"
+    if "numbers" not in step.cell.metadata:
+        return
+    for edition in (path, path.parent / "zh" / path.name):
+        cell = find(read(edition), step.cell.id, edition)
+        found = numbers(prose(cell), EDITIONS[edition.parent.name].language)
+        for problem in evaluated(cell.metadata.get("numbers", {}), found, step.namespace):
+            yield f"{place(edition, cell)}: {problem}"
 
 
 def told(path: Path, cells: dict, exercise: str, source: str, namespace: dict) -> str:

@@ -34,6 +34,7 @@ HEADING = re.compile(r"^(#{1,6}) +(\S.*)$", re.MULTILINE)
 class Edition(NamedTuple):
     """The words and places in which the editions differ; links are relative to the notebook."""
 
+    language: str
     readme: str
     contents: str
     colab: str
@@ -46,6 +47,7 @@ class Edition(NamedTuple):
 # By the name of the notebooks' folder.
 EDITIONS = {
     "notebooks": Edition(
+        language="en",
         readme="../README.md",
         contents="Contents",
         colab="Open in Colab",
@@ -55,6 +57,7 @@ EDITIONS = {
         verdicts=("not yet: ", "not quite: ", "correct"),
     ),
     "zh": Edition(
+        language="zh",
         readme="../../README.zh.md",
         contents="目录",
         colab="在 Colab 中打开",

@@ -9,12 +9,14 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from tokenize import TokenError
 
 from nbformat import NotebookNode
 from PIL import Image
 
 from course.notebook import (
     CELL_METADATA,
+    EDITIONS,
     EXERCISE,
     FENCE,
     METADATA,
@@ -34,6 +36,7 @@ from course.notebook import (
     text,
     without_data,
 )
+from course.numbers import grounded, near, prose, unfounded, values
 from course.pictures import PLAYS, frames, image
 from course.record import digest
 from course.stamp import NAVIGATION, stamped
@@ -360,6 +363,23 @@ def reference(path: Path, notebook: NotebookNode) -> Problems:
                 yield f"{where}: does not print the tensor of tests/reference.toml, and nothing else"
 
 
+def founded(path: Path, notebook: NotebookNode) -> Problems:
+    """Every long number of the prose is printed or written in code nearby, or declared."""
+    for index, cell in enumerate(notebook.cells):
+        if cell.cell_type != "markdown" or cell.id in NAVIGATION:
+            continue
+        code = [c for c in near(notebook.cells, index) if c.cell_type == "code"]
+        solutions = [m[1] for m in [SOLUTION.fullmatch(cell.source)] if m]
+        try:
+            grounds = grounded([*(c.source for c in code), *solutions], map(printed, code))
+        except (SyntaxError, TokenError):
+            continue  # plain_python reports it
+        grounds |= set(values(" ".join(cell.metadata.get("numbers", {}))))
+        for value in unfounded(prose(cell), EDITIONS[path.parent.name].language, grounds):
+            remedy = 'print it, correct it, or declare it: "numbers": {"45": "expression"}'
+            yield f"{place(path, cell)}: no cell near prints {value}; {remedy}"
+
+
 def private(path: Path, notebook: NotebookNode) -> Problems:
     """No secret, and no folder of the machine that ran the notebook, in sources or outputs."""
     for cell in notebook.cells:
@@ -393,6 +413,7 @@ RULES = [
     language,
     exercises,
     reference,
+    founded,
     private,
 ]
 
