@@ -17,6 +17,7 @@ from course.notebook import (
     SOLUTION,
     code_cells,
     comparable,
+    headings,
     markdown_cells,
     place,
     read,
@@ -109,6 +110,9 @@ def problems(english: Path, chinese: Path) -> Iterator[str]:
         # The navigation holds titles, which are compared where they stand.
         for found in [] if cell.id in NAVIGATION else disagreement(prose(cell), prose(twin)):
             yield f"{where}: {found}; make them agree"
+        levels = [[marks for marks, _ in headings(c)] for c in (cell, twin)]
+        if levels[0] != levels[1]:
+            yield f"{where}: headings of the levels {levels[0]} | {levels[1]}; make them equal"
         if match := SOLUTION.fullmatch(cell.source):
             solution = SOLUTION.fullmatch(twin.source)
             if not solution or tree(match[1]) != tree(solution[1]):

@@ -1,4 +1,4 @@
-"""Change things at random, one at a time in a copy of the course, and count what the checks catch.
+"""Change the course at random, one thing at a time in a copy, and count what the checks catch.
 
     python -m course.mutate [N [SEED [class …]]]      N mutations of each class; 20 and 1 unless told
 
@@ -47,13 +47,30 @@ COPIED = ["course", "notebooks", "images", "tests", ".github", ".ci", "Makefile"
 COPIED += ["README.md", "README.zh.md", "CONTRIBUTING.md", "CITATION.cff", "LICENSE"]
 COPIED += ["requirements.txt", "constraints.txt", "pyproject.toml"]
 SHOWN = 5  # missed ones of a class
-ENGLISH = "one two three four five six seven eight nine ten eleven twelve thirteen".split()
-ORDINALS = "first second third fourth fifth sixth".split()
+ENGLISH = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+]
+ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"]
 NEXT = dict(zip([*ENGLISH[:-1], *ORDINALS[:-1]], [*ENGLISH[1:], *ORDINALS[1:]], strict=True))
-NEXT |= dict(zip("一二两三四五六七八九十", [*"二三三四五六七八九十", "十一"], strict=True))
-VALUES = {word: str(n) for n, word in enumerate(ENGLISH, 1)} | {"两": "2"}
-VALUES |= {word: str(n) for n, word in enumerate("一二三四五六七八九十", 1)}
-NUMBER = re.compile(rf"\d[\d,]*(?:\.\d+)?|\b(?:{'|'.join(NEXT)})\b|[一二两三四五六七八九十]", re.IGNORECASE)
+NEXT |= dict(zip("零一二两三四五六七八九十", [*"一二三三四五六七八九十", "十一"], strict=True))
+VALUES = {word: str(n) for n, word in enumerate(ENGLISH)} | {"两": "2"}
+VALUES |= {word: str(n) for n, word in enumerate("零一二三四五六七八九十")}
+NUMBER = re.compile(
+    rf"\d[\d,]*(?:\.\d+)?|\b(?:{'|'.join(NEXT)})\b|[零一二两三四五六七八九十]+", re.I
+)
 
 
 class Mutation(NamedTuple):
@@ -88,7 +105,8 @@ def respell(start: int, end: int, new: str) -> Callable[[NotebookNode], None]:
 def successor(number: str) -> str:
     """The number plus one, in figures (its last digit's place) or as a word."""
     if not number[0].isdigit():
-        new = NEXT[number.lower()]
+        *begin, last = [number.lower()] if number[0].isascii() else number  # 十六: the last one
+        new = "".join([*begin, NEXT[last]])
         return new.capitalize() if number[0].isupper() else new
     digits = number.replace(",", "")
     places = len(digits.partition(".")[2])
@@ -100,7 +118,7 @@ def spots(cell: NotebookNode) -> list[re.Match]:
     """The numbers of a cell's prose: not in pictures, addresses or blocks of code."""
     hidden = r"\]\([^)]*\)|^```.*?^```"
     prose = re.sub(hidden, lambda m: " " * len(m[0]), cell.source, flags=re.DOTALL | re.MULTILINE)
-    return [spot for spot in NUMBER.finditer(prose) if "," != spot[0][-1]]
+    return [spot for spot in NUMBER.finditer(prose) if spot[0][-1] != ","]
 
 
 def kind_of(cell: NotebookNode) -> str:
@@ -451,7 +469,7 @@ def nbval_sees(old: dict[Path, bytes], new: dict[Path, bytes]) -> bool:
 
 
 def nbval_fails(path: Path) -> bool:
-    """Whether nbval fails, asked only of chapters with slow cells: the others have just been run."""
+    """Whether nbval fails, asked of chapters with slow cells: all else has been run."""
     if not any("slow" in cell.metadata for cell in read(path).cells):
         return False
     words = [sys.executable, "-m", "pytest", "-n0", "-q", path]

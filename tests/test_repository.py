@@ -10,6 +10,7 @@ from course import repository
 from course.notebook import ROOT, SANITIZE
 from course.repository import pinned
 
+
 @pytest.mark.parametrize("rule", repository.RULES, ids=lambda rule: rule.__name__)
 def test_rule(rule):
     if found := list(rule(ROOT)):
