@@ -1,6 +1,6 @@
 """Change the course at random, one thing at a time in a copy, and count what the checks catch.
 
-    python -m course.mutate [N [SEED [class …]]]      N mutations of each class; 20 and 1 unless told
+    python -m course.mutate [N [SEED [class …]]]    20 mutations of each class unless told
 
 A class is a kind of place and a kind of change. A mutation that provably changes nothing, because a
 run prints and draws the same, does not count. The first missed one of each class is shown.
