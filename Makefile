@@ -1,9 +1,10 @@
 # The course's commands, each with what it needs: `make help`.
 # Another interpreter: make lab PYTHON=python3.13. Some notebooks: make record NB=notebooks/03_cost.ipynb.
-# The public repository: make stamp REPO=owner/name.
+# The public repository: make stamp REPO=owner/name. Other versions: make versions SET=colab.
 PYTHON = python3
 NB =
 REPO =
+SET =
 BIN = .venv/bin
 CHAPTER = /lab/tree/notebooks/01_lookup.ipynb
 
@@ -34,6 +35,9 @@ record: .venv/test ## re-execute the notebooks (or NB=...) and store what they p
 matrix: .venv/test ## run every notebook under each CPU capability, with 1 and 2 threads, twice
 	$(BIN)/python tools/matrix.py
 
+versions: ## run every notebook with Colab's, the newest and the oldest PyTorch, or with SET=newest
+	@$(PYTHON) -m course.versions $(SET)
+
 bench: .venv/test ## time the check of the notebooks against plain Python and against its peers
 	$(BIN)/python tools/bench.py
 
@@ -44,4 +48,4 @@ bench: .venv/test ## time the check of the notebooks against plain Python and ag
 .venv/test: requirements.txt constraints.txt tests/requirements.txt
 	@sh tools/install.sh $(PYTHON) $@ -r requirements.txt -r tests/requirements.txt
 
-.PHONY: help lab test lint images stamp record matrix bench
+.PHONY: help lab test lint images stamp record matrix versions bench
