@@ -6,13 +6,13 @@ NB =
 REPO =
 SET =
 BIN = .venv/bin
-CHAPTER = /lab/tree/notebooks/01_lookup.ipynb
 
 help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
 
+# The test in the browser reads its options from this line too.
 lab: .venv/lab ## open the course in JupyterLab at chapter 1
-	$(BIN)/python -m jupyterlab --allow-root --ServerApp.root_dir=. --LabApp.default_url=$(CHAPTER)
+	$(BIN)/python -m jupyterlab --allow-root --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/notebooks/01_lookup.ipynb
 
 test: .venv/test ## re-execute every notebook, compare every output, run every other check
 	$(BIN)/python -m pytest
@@ -20,32 +20,43 @@ test: .venv/test ## re-execute every notebook, compare every output, run every o
 lint: .venv/test ## check the style of the code, the spelling of the prose, the workflows
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m ruff format --check
-	$(BIN)/python tools/spell.py
+	$(BIN)/codespell notebooks/*.ipynb README.md CONTRIBUTING.md
 	$(BIN)/zizmor --offline --quiet .github
 
-images: .venv/test ## redraw the diagrams into images/
-	$(BIN)/python tools/figures.py
+images: .venv/test ## redraw the diagrams (or those of NB=...) into images/
+	$(BIN)/python -m course.pictures $(NB)
 
 stamp: .venv/test ## put diagrams and navigation into the notebooks, the chapters into README.md
-	$(BIN)/python tools/stamp.py $(REPO)
+	$(BIN)/python -m course.stamp $(REPO)
 
 record: .venv/test ## re-execute the notebooks (or NB=...) and store what they print
-	$(BIN)/python tools/record.py $(NB)
+	$(BIN)/python -m course.record $(NB)
 
 matrix: .venv/test ## run every notebook under each CPU capability, with 1 and 2 threads, twice
-	$(BIN)/python tools/matrix.py
+	$(BIN)/python -m course.matrix
 
 versions: ## run every notebook with Colab's, the newest and the oldest PyTorch, or with SET=newest
 	@$(PYTHON) -m course.versions $(SET)
 
+constraints: .venv/uv ## pin all other versions anew, for every system, and keep those that still fit
+	@grep -hv '^-c' requirements.txt tests/requirements.txt >.venv/pinned
+	@cp constraints.txt .venv/constraints
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-header --no-annotate --output-file .venv/constraints .venv/pinned
+	@{ grep '^#' constraints.txt; grep -vxF -f .venv/pinned .venv/constraints | grep -v '^nvidia-\|^cuda-\|^triton='; } >.venv/new
+	@mv .venv/new constraints.txt
+
 bench: .venv/test ## time the check of the notebooks against plain Python and against its peers
-	$(BIN)/python tools/bench.py
+	$(BIN)/python -m course.bench
 
 # Stamps of a finished installation, younger than the files that it came from.
 .venv/lab: requirements.txt constraints.txt
-	@sh tools/install.sh $(PYTHON) $@ -r requirements.txt
+	@sh course/install.sh $(PYTHON) $@ -r requirements.txt
 
 .venv/test: requirements.txt constraints.txt tests/requirements.txt
-	@sh tools/install.sh $(PYTHON) $@ -r requirements.txt -r tests/requirements.txt
+	@sh course/install.sh $(PYTHON) $@ -r requirements.txt -r tests/requirements.txt
+	@touch .venv/lab
 
-.PHONY: help lab test lint images stamp record matrix versions bench
+.venv/uv: Makefile
+	@sh course/install.sh $(PYTHON) $@ uv==0.13.8
+
+.PHONY: help lab test lint images stamp record matrix versions constraints bench

@@ -1,1 +1,1 @@
-"""The course, for its maintainers: run a module as `python -m course.<name>`."""
+"""What maintainers run: notebooks read, run, checked, drawn, stamped and recorded."""

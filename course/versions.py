@@ -73,7 +73,7 @@ def compare(python: Path, folder: Path) -> ElementTree.Element:
         shutil.copy(path, folder)
     report = folder.with_suffix(".xml")
     options = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout=300", "--color=no"]
-    options += [f"--nbval-sanitize-with={ROOT / 'tests/sanitize.cfg'}", f"--junitxml={report}"]
+    options += [f"--nbval-sanitize-with={ROOT / 'course/sanitize.cfg'}", f"--junitxml={report}"]
     options += ["--rootdir=.", "-pno:cacheprovider"]
     # Status 1 is a mismatch. Whatever else is wrong, too few cells are compared.
     command = [python, "-m", "pytest", *options]

@@ -12,17 +12,30 @@ import subprocess
 import sys
 
 import pytest
-import stamp
-from checks import FENCE, HEADING, code_cells, markdown_cells, printed
-from course import ROOT, place, read
 from playwright.sync_api import sync_playwright
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+from course.notebook import (
+    ROOT,
+    chinese,
+    code_cells,
+    comparable,
+    english,
+    headings,
+    markdown_cells,
+    place,
+    printed,
+    read,
+)
+from course.stamp import title
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 pytestmark = pytest.mark.skipif(
     not CHROMIUM, reason="no Chromium: install it (on Debian: apt install chromium)"
 )
 # As root there is no sandbox; without the rest, Chromium asks the network for things of its own.
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 SCREENSHOTS = ROOT / "tests/screenshots"
 BLANK = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 # Nothing is saved, all cells are in the page at once, and no question about news is in the way.
@@ -36,7 +49,8 @@ PATIENCE = 120_000  # milliseconds; a slow machine is not an error
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """The address of JupyterLab, started by `make lab` with settings and a home of its own."""
+    """The address of JupyterLab, started as by `make lab`, with settings and a home of its own."""
+    command = re.search(r"^\t\$\(BIN\)/python (-m jupyterlab .*)", MAKEFILE, re.MULTILINE)[1]
     home = tmp_path_factory.mktemp("home")
     for name, settings in SETTINGS.items():
         path = home / f"settings/@jupyterlab/{name}.jupyterlab-settings"
@@ -47,7 +61,7 @@ def server(tmp_path_factory):
     log = home / "log"
     with log.open("w") as file:
         process = subprocess.Popen(
-            ["make", "lab"],
+            [sys.executable, *command.split()],
             cwd=ROOT,
             env=os.environ | own,
             stdout=file,
@@ -62,7 +76,7 @@ def server(tmp_path_factory):
                 process.wait(0.1)
             except subprocess.TimeoutExpired:
                 continue
-        assert process.poll() is None, f"`make lab` ended: {log.read_text()}"
+        assert process.poll() is None, f"JupyterLab ended: {log.read_text()}"
         assert "?token=" in found[0], "JupyterLab runs without its token"
         yield found[0]
     finally:
@@ -93,11 +107,6 @@ def address(server, path, workspace):
 def complaint(message):
     """What the console says, and of which address, without the parts that change."""
     return re.sub(r"\?.*", "", f"{message.text} {message.location.get('url', '')}")
-
-
-def chapters(folder):
-    """The notebooks of one edition, in order."""
-    return sorted((ROOT / folder).glob("*.ipynb"))
 
 
 def shown(page):
@@ -131,19 +140,14 @@ def check_chapter(page, path):
     for width, alt, is_diagram in pictures:
         assert width > 0, f"{where}: a picture does not load: {alt}"
         assert alt or not is_diagram, f"{where}: a diagram has no alt text"
-    headings = page.locator(".jp-TableOfContents-tree:visible .jp-tocItem-content")
-    headings.filter(has_text=title(path)).first.wait_for()
-    listed = "\n".join(headings.all_inner_texts())
+    contents = page.locator(".jp-TableOfContents-tree:visible .jp-tocItem-content")
+    contents.filter(has_text=title(path)).first.wait_for()
+    listed = "\n".join(contents.all_inner_texts())
     for cell in markdown_cells(stored):
-        for _, heading in HEADING.findall(FENCE.sub("", cell.source)):
+        for _, heading in headings(cell):
             plain = heading.replace("`", "")
             assert plain in listed, f"{where}: the contents panel lacks {plain}"
     page.screenshot(path=SCREENSHOTS / f"{path.parent.name}-{path.stem}.png")
-
-
-def title(path):
-    """The chapter's title, as its H1 shows it."""
-    return stamp.title(read(path), path)
 
 
 def follow(page, text, path):
@@ -164,16 +168,17 @@ def test_course_in_jupyterlab(server, page):
     page.goto(server)
     shown(page).locator("h1").first.wait_for()
     page.locator('.lm-TabBar-tab[data-id="table-of-contents"]').click()
-    english, chinese = chapters("notebooks"), chapters("notebooks/zh")
-    check_chapter(page, english[0])
-    for path in english[1:]:
+    first, *rest = english()
+    check_chapter(page, first)
+    for path in rest:
         follow(page, f"{title(path)} →", path)
         check_chapter(page, path)
-    for path in english[-2::-1]:
+    for path in english()[-2::-1]:
         follow(page, f"← {title(path)}", path)
-    follow(page, "中文", chinese[0])
-    check_chapter(page, chinese[0])
-    for path in chinese[1:]:
+    first, *rest = chinese()
+    follow(page, "中文", first)
+    check_chapter(page, first)
+    for path in rest:
         follow(page, f"{title(path)} →", path)
         check_chapter(page, path)
     unusual = [error for error in page.errors if error not in usual]
@@ -201,8 +206,9 @@ def test_run_all_gives_the_stored_outputs(name, server, page):
     )
     for cell, shown_cell in zip(cells, notebook.locator(".jp-CodeCell").all(), strict=True):
         texts = shown_cell.locator(".jp-RenderedText pre").all_text_contents()
-        kept = [line for line in printed(cell).splitlines() if "<Figure" not in line]
-        seen = [line for text in texts for line in text.rstrip("\n").splitlines()]
+        kept = comparable(printed(cell)).splitlines()
+        kept = [line for line in kept if "<Figure" not in line]
+        seen = comparable("\n".join(text.rstrip("\n") for text in texts)).splitlines()
         assert seen == kept, f"{place(path, cell)}: JupyterLab shows {seen}, stored is {kept}"
 
 

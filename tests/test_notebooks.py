@@ -1,37 +1,44 @@
-"""Every check of checks.py on every notebook, and what nbval collected."""
+"""The rules of the course on every notebook and on each pair of twins."""
 
 from collections import Counter
 
 import pytest
-from checks import CHECKS, REFERENCE, code_cells, misplaced
-from course import ROOT, notebooks, place, read
 from nbval.plugin import IPyNbCell
 
+from course import editions, rules
+from course.notebook import ROOT, chinese, code_cells, english, notebooks, place, read
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+
+def require(problems):
+    """Fail with the lines of what is wrong, and nothing else."""
+    if found := list(problems):
+        pytest.fail("\n".join(found), pytrace=False)
+
+
+@pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.__name__)
 @pytest.mark.parametrize("path", notebooks(), ids=place)
-def test_notebook(path, check):
-    problems = list(check(path, read(path)))
-    if problems:
-        pytest.fail("\n".join(problems), pytrace=False)
+def test_rule(path, rule):
+    require(rule(path, read(path)))
 
 
-@pytest.mark.parametrize("chapter", sorted({tensor["chapter"] for tensor in REFERENCE}))
-def test_reference_chapter_exists(chapter):
-    assert chapter in {path.stem for path in notebooks()}, f"notebooks/{chapter}.ipynb is missing"
+def test_course():
+    require(rules.course(ROOT))
 
 
-def test_no_notebook_is_misplaced():
-    problems = list(misplaced())
-    if problems:
-        pytest.fail("\n".join(problems), pytrace=False)
+def test_editions_have_the_same_chapters():
+    assert [p.name for p in english()] == [p.name for p in chinese()], "notebooks/ | notebooks/zh/"
+
+
+@pytest.mark.parametrize("path", chinese(), ids=place)
+def test_editions_agree(path):
+    require(editions.problems(path.parent.parent / path.name, path))
 
 
 def test_nbval_collected_every_cell(request):
     if request.config.args != request.config.getini("testpaths"):
         pytest.skip("part of the suite was asked for; `make test` asks for all")
     collected = Counter(i.path for i in request.session.items if isinstance(i, IPyNbCell))
-    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+    for path in english():
         cells = len(code_cells(read(path)))
         assert collected[path] == cells, (
             f"{place(path)}: nbval collected {collected[path]} of {cells} code cells"

@@ -2,62 +2,29 @@
 
 import configparser
 import re
-from importlib import metadata
 
 import pytest
-from checks import LINK
-from course import ROOT, notebooks, place, read, repository
-from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
-from packaging.utils import canonicalize_name
-from stamp import readmes
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-# torch's CUDA build brings these, each pinned by torch itself; pip and its kin come with Python.
-REPOSITORY = re.compile(
-    r"(?:github\.com|googleapis\.com/github|google\.com/github)/([\w.-]+/[\w.-]+)"
-)
-OTHERS = {"computationalmodelling/nbval", "rasbt/LLMs-from-scratch"}
-UNPINNED = re.compile(r"nvidia-.*|cuda-.*|triton|pip|wheel")
+from course import repository
+from course.notebook import ROOT, SANITIZE
+from course.repository import pinned
 
-
-def requirements(name, root=ROOT):
-    """The requirements of a file as {name: Requirement}; each must be pinned."""
-    lines = (root / name).read_text().splitlines()
-    parsed = [Requirement(line) for line in lines if re.match(r"\w", line)]
-    for requirement in parsed:
-        assert re.fullmatch(r"==[\w.]+", str(requirement.specifier)), (
-            f"{name}: {requirement} is not pinned; write == and one version, without +cpu"
-        )
-    return {canonicalize_name(requirement.name): requirement for requirement in parsed}
+@pytest.mark.parametrize("rule", repository.RULES, ids=lambda rule: rule.__name__)
+def test_rule(rule):
+    if found := list(rule(ROOT)):
+        pytest.fail("\n".join(found), pytrace=False)
 
 
 def test_the_reader_installs_four_packages():
     text = (ROOT / "requirements.txt").read_text().splitlines()
     assert text[0] == "-c constraints.txt"
-    assert set(requirements("requirements.txt")) == {"torch", "jupyterlab", "matplotlib", "nbval"}
-
-
-def test_installed_versions_are_the_pinned_ones():
-    wanted = requirements("requirements.txt") | requirements("tests/requirements.txt")
-    pins = requirements("constraints.txt") | wanted
-    installed = {canonicalize_name(d.name): d.version for d in metadata.distributions()}
-    for name in wanted:
-        assert name in installed, f"{name} is not installed; run `make test`"
-    for name, version in installed.items():
-        if UNPINNED.fullmatch(name):
-            continue
-        assert name in pins, (
-            f"{name} {version} is installed and not pinned; add it to constraints.txt"
-        )
-        assert pins[name].specifier.contains(version.partition("+")[0], prereleases=True), (
-            f"{name} {version} is installed, and the pin is {pins[name]}; run `make test`"
-        )
+    assert set(pinned(ROOT, "requirements.txt")) == {"torch", "jupyterlab", "matplotlib", "nbval"}
 
 
 @pytest.mark.parametrize("python", ["3.11.0", "3.12.0", "3.13.0"])
 def test_pinned_versions_admit_every_supported_python(python):
-    for distribution in metadata.distributions():
+    for distribution in repository.installed(ROOT).values():
         admitted = distribution.metadata.get("Requires-Python") or ""
         assert SpecifierSet(admitted).contains(python), (
             f"{distribution.name} {distribution.version} needs Python {admitted}; pin an older one"
@@ -66,43 +33,15 @@ def test_pinned_versions_admit_every_supported_python(python):
 
 def test_nbval_forgives_one_line_only():
     rules = configparser.ConfigParser()
-    rules.read(ROOT / "tests/sanitize.cfg")
+    rules.read(SANITIZE)
     patterns = {name: rules[name]["regex"] for name in rules.sections()}
-    assert patterns == {"version": r"PyTorch version: \S+"}, "tests/sanitize.cfg hides more"
+    assert patterns == {"version": r"PyTorch version: \S+"}, "course/sanitize.cfg hides more"
 
 
 def test_readme_sample_runs():
-    sample = re.search(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)[1]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    sample = re.search(r"^```python\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)[1]
     lines = sample.strip().splitlines()
     assert len(lines) <= 10, f"README.md: the sample has {len(lines)} lines; 10 are the limit"
     assert lines[-1].startswith("assert "), "README.md: the sample ends in an assert"
     exec(compile(sample, "README.md", "exec"), {})
-
-
-def test_readmes_are_stamped():
-    for path, text in readmes().items():
-        stored = path.read_text(encoding="utf-8")
-        assert stored == text, f"{path.name}: the table of chapters is old; run `make stamp`"
-
-
-def pages():
-    """The Markdown files of the top folder."""
-    return sorted(ROOT.glob("*.md"))
-
-
-@pytest.mark.parametrize("path", pages(), ids=lambda path: path.name)
-def test_links_lead_to_files(path):
-    for target in LINK.findall(path.read_text(encoding="utf-8")):
-        if "://" not in target:
-            found = (ROOT / target.partition("#")[0]).exists()
-            assert found, f"{path.name}: {target} does not exist; correct the link"
-
-
-def test_one_owner():
-    links = {path.name: path.read_text(encoding="utf-8") for path in pages()}
-    for path in notebooks():
-        links |= {place(path, cell): cell.source for cell in read(path).cells}
-    known = {repository(), *OTHERS}
-    for where, source in links.items():
-        for found in REPOSITORY.findall(source):
-            assert found in known, f"{where}: {found}, not {repository()}; run `make stamp`"

@@ -1,6 +1,6 @@
 """Time the check of the notebooks against plain Python, the floor, and against its peers.
 
-    python tools/bench.py [rounds]      5 unless told; the ways take turns within a round
+    python -m course.bench [rounds]      5 unless told; the ways take turns within a round
 
 The floor is the notebooks' cells as plain Python scripts, two at a time. It compares nothing. The
 peers, nbmake and papermill, run the cells in kernels and compare nothing either. They are installed
@@ -16,7 +16,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from course import ROOT, read
+from course.notebook import ROOT, command, english, read
 
 PEERS = ["nbmake==1.5.5", "papermill==2.7.0"]
 SIZES = (1, 2, 5, 10)
@@ -70,11 +70,12 @@ def papermill(paths: Notebooks) -> None:
 WAYS = [plain, nbval, nbval_cold, nbmake, papermill]
 
 
-def main(rounds: int) -> None:
+def main(arguments: list[str]) -> None:
     """Print medians, their ratios to the floor, and how they grow with the number of notebooks."""
+    rounds = int(arguments[0]) if arguments else 5
     install = ["-m", "pip", "install", "-q", "--target", ".venv/bench", "--upgrade"]
     call(*install, "-c", "constraints.txt", *PEERS)
-    paths = sorted((ROOT / "notebooks").glob("*.ipynb"))
+    paths = english()
     for size in SIZES:
         seconds = {way.__name__: [] for way in WAYS}
         for _ in range(rounds):
@@ -94,4 +95,4 @@ def main(rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 5))
+    command(main)

@@ -1,23 +1,45 @@
-"""What nbval cannot see. Each check takes a notebook and yields a line for each thing wrong.
+"""What nbval cannot see. Each rule takes a notebook and yields a line for each thing wrong.
 
-A line names the file, the cell and what to do. CHECKS, at the end, lists them all.
+A line names the file, the cell and what to do. RULES, at the end, lists them all.
 """
 
 import ast
-import io
 import re
 import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from tokenize import TokenError
 
-import figures
-import nbformat
-from course import ROOT, place, text
 from nbformat import NotebookNode
-from PIL import Image, ImageChops, ImageStat
-from record import CELL_METADATA, METADATA, digest, pictures
-from stamp import NAVIGATION, stamped
+from PIL import Image
+
+from course.notebook import (
+    CELL_METADATA,
+    EDITIONS,
+    EXERCISE,
+    FENCE,
+    METADATA,
+    SOLUTION,
+    CourseError,
+    code_cells,
+    english,
+    headings,
+    markdown_cells,
+    notebooks,
+    pictures,
+    place,
+    printed,
+    read,
+    repository,
+    root_of,
+    text,
+    without_data,
+)
+from course.numbers import grounded, near, prose, unfounded, values
+from course.pictures import PLAYS, frames, image
+from course.record import digest
+from course.stamp import NAVIGATION, stamped
 
 Problems = Iterator[str]
 
@@ -27,24 +49,14 @@ BODY_CELLS = 29  # prose and code, without title, navigation, diagrams, summary 
 CODE_LINES, PLOT_LINES = 12, 15
 # Cells that may be longer, each with its reason.
 LONG_CELLS = {
-    "script": "chapter 10: a whole program for two processes",
-    "launch": "chapter 10: starts it, and stops it whatever happens",
+    "10_sharding script": "a whole program for two processes",
+    "10_sharding launch": "starts it, and stops it whatever happens",
 }
 MAX_BYTES = 500_000
 LANGUAGE_WORDS = re.compile(
     r"\b(simply|just|obviously|easy|easily|trivial\w*)\b|显然|轻松|只需|简单地", re.IGNORECASE
 )
-HEADING = re.compile(r"^(#{1,6}) +(\S.*)$", re.MULTILINE)
-FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
-# Two or more decimals, or thousands in groups. A minus sign is a matter of typography.
-LONG_NUMBER = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d{2,})(?![\d.]*\d)")
-# Numbers that no cell prints, each with its source.
-PUBLISHED = {
-    "50,257": "tokens of GPT-2 (Radford et al. 2019, section 2.3)",
-    "1,024": "positions of GPT-2 (same paper)",
-    "1.24": "亿: the 124 million parameters of the smallest GPT-2 (same paper)",
-}
 PRIVATE = re.compile(
     r"/(?:home|Users|root|work|tmp)/[\w./-]+|[A-Z]:\\Users\\\w+"
     r"|gh[pousr]_\w{20,}|github_pat_\w{20,}|AKIA[0-9A-Z]{12,}|sk-[\w-]{20,}|hf_\w{20,}"
@@ -52,40 +64,13 @@ PRIVATE = re.compile(
     r"|(?:password|passwd|secret|api_?key|token)\s*=\s*['\"][^'\"]{8,}",
     re.IGNORECASE,
 )
-REFERENCE = tomllib.loads((ROOT / "tests/reference.toml").read_text(encoding="utf-8"))["tensor"]
-EXERCISE = re.compile(r"try-\d+")
-SOLUTION = re.compile(
-    r"<details>\n<summary>[^<]+</summary>\n\n.+\n```python\n(.+)\n```\n\n</details>", re.DOTALL
-)
-
-
-def pixels(data: bytes) -> Image.Image:
-    """The decoded picture of a PNG's bytes."""
-    with Image.open(io.BytesIO(data)) as image:
-        return image.convert("RGB")
-
-
-def same_picture(stored: bytes, fresh: bytes, tolerance: float = 0.5) -> bool:
-    """Whether two PNGs show the same.
-
-    The sizes are equal, and the mean absolute difference of the channels, which run from 0 to 255,
-    is at most `tolerance`. 0.5 lets another build of FreeType move the edges of letters; a line
-    that moved, or another colour in a cell, is above it.
-    """
-    one, two = pixels(stored), pixels(fresh)
-    if one.size != two.size:
-        return False
-    return max(ImageStat.Stat(ImageChops.difference(one, two)).mean) <= tolerance
-
-
-def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
-    """The code cells, in order."""
-    return [cell for cell in notebook.cells if cell.cell_type == "code"]
-
-
-def markdown_cells(notebook: NotebookNode) -> list[NotebookNode]:
-    """The Markdown cells, in order."""
-    return [cell for cell in notebook.cells if cell.cell_type == "markdown"]
+HTML = re.compile(r"</?([a-zA-Z]\w*)[^>]*>")
+HTML_ALLOWED = {"details", "summary", "br"}
+CJK = re.compile(r"[\u4e00-\u9fff]")
+# A result with torch's four decimals; what the code computes is printed, never written there.
+RESULT = re.compile(r"\d\.\d{4}")
+# Modules that reach out; chapter 13's processes talk through torch.
+NETWORK = {"ftplib", "http", "imaplib", "poplib", "smtplib", "socket", "ssl", "telnetlib", "urllib"}
 
 
 def syntax(cell: NotebookNode) -> ast.Module:
@@ -96,6 +81,11 @@ def syntax(cell: NotebookNode) -> ast.Module:
         return ast.Module(body=[], type_ignores=[])
 
 
+def record(path: Path) -> str:
+    """The remedy for outputs that are not those of the code."""
+    return f"run `make record NB={place(path)}`"
+
+
 def counts(path: Path, notebook: NotebookNode) -> Problems:
     """Every code cell was run once, in order: its count is its place. nbval skips a null count."""
     cells = code_cells(notebook)
@@ -104,10 +94,10 @@ def counts(path: Path, notebook: NotebookNode) -> Problems:
     for number, cell in enumerate(cells, 1):
         if cell.execution_count != number:
             found = cell.execution_count
-            yield f"{place(path, cell)}: count is {found}, not {number}; run `make record`"
+            yield f"{place(path, cell)}: count is {found}, not {number}; {record(path)}"
         for output in cell.outputs:
             if output.get("execution_count", number) != number:
-                yield f"{place(path, cell)}: its output has another count; run `make record`"
+                yield f"{place(path, cell)}: its output has another count; {record(path)}"
 
 
 def clean_outputs(path: Path, notebook: NotebookNode) -> Problems:
@@ -128,7 +118,7 @@ def nothing_ignored(path: Path, notebook: NotebookNode) -> Problems:
     for cell in notebook.cells:
         for tag in cell.metadata.get("tags", []):
             if tag not in TAGS:
-                yield f"{place(path, cell)}: tag {tag} is not on the list in checks.py; remove it"
+                yield f"{place(path, cell)}: tag {tag} is not in TAGS, course/rules.py; remove it"
         if cell.cell_type == "code" and "nbval" in cell.source.lower():
             yield f"{place(path, cell)}: an NBVAL_ comment; remove it"
 
@@ -145,31 +135,33 @@ def plain_python(path: Path, notebook: NotebookNode) -> Problems:
 def ids(path: Path, notebook: NotebookNode) -> Problems:
     """nbformat 4.5, and every cell has a name made of short words (`read` refuses equal ones)."""
     if (notebook.nbformat, notebook.nbformat_minor) != (4, 5):
-        yield f"{place(path)}: not nbformat 4.5; run `make record`"
+        yield f"{place(path)}: not nbformat 4.5; open it in JupyterLab and save it"
     for cell in notebook.cells:
-        name = cell.get("id", "")
+        name, figure = cell.get("id", ""), cell.metadata.get("diagram")
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > 40:
-            yield f"{place(path, cell)}: name it with short words, like look-up-one"
+            yield f"{place(path, cell)}: no name of short words; run `make stamp`, which gives one"
+        elif figure and name != f"diagram-{figure}":
+            yield f"{place(path, cell)}: shows {figure}; its id is diagram-{figure}"
 
 
 def metadata(path: Path, notebook: NotebookNode) -> Problems:
     """Metadata is the fixed minimum; no attachments; the file is laid out as nbformat does it."""
     if notebook.metadata != METADATA:
-        yield f"{place(path)}: metadata of its own; run `make record`"
+        yield f"{place(path)}: metadata of its own (JupyterLab adds some); run `make stamp`"
     for cell in notebook.cells:
         if extra := sorted(set(cell.metadata) - set(CELL_METADATA)):
-            yield f"{place(path, cell)}: metadata {extra}; run `make record`"
+            yield f"{place(path, cell)}: metadata {extra}; run `make stamp`"
         if cell.get("attachments"):
             yield f"{place(path, cell)}: an attachment, which Colab does not show; draw a diagram"
     if path.read_text(encoding="utf-8") != text(notebook):
         yield f"{place(path)}: not laid out as nbformat writes it; run `make stamp`"
 
 
-def headings(path: Path, notebook: NotebookNode) -> Problems:
+def heading_levels(path: Path, notebook: NotebookNode) -> Problems:
     """One H1, which has the chapter's number, and no level left out on the way down."""
     before = 0
     for cell in markdown_cells(notebook):
-        for marks, title in HEADING.findall(FENCE.sub("", cell.source)):
+        for marks, title in headings(cell):
             if (len(marks) == 1) != (cell is notebook.cells[0]):
                 yield f"{place(path, cell)}: `{marks} {title}`: the one H1 stands in the first cell"
             if len(marks) > before + 1:
@@ -212,7 +204,7 @@ def short(path: Path, notebook: NotebookNode) -> Problems:
     for cell in code_cells(notebook):
         lines = len(cell.source.splitlines())
         limit = PLOT_LINES if "plt.show()" in cell.source else CODE_LINES
-        if lines > limit and cell.id not in LONG_CELLS:
+        if lines > limit and f"{path.stem} {cell.id}" not in LONG_CELLS:
             yield f"{place(path, cell)}: {lines} lines; split it, {limit} are the limit"
     if (size := path.stat().st_size) > MAX_BYTES:
         yield f"{place(path)}: {size:,} bytes; {MAX_BYTES:,} are the limit"
@@ -231,6 +223,15 @@ def imports(path: Path, notebook: NotebookNode) -> Problems:
             for module in modules:
                 if module.split(".")[0] not in allowed:
                     yield f"{place(path, cell)}: imports {module}; use stdlib, torch, matplotlib"
+                elif module.split(".")[0] in NETWORK:
+                    yield f"{place(path, cell)}: imports {module}; a notebook needs no network"
+
+
+def no_result_in_code(path: Path, notebook: NotebookNode) -> Problems:
+    """No number with the four decimals of a printed tensor stands in the code."""
+    for cell in code_cells(notebook):
+        for found in RESULT.findall(cell.source):
+            yield f"{place(path, cell)}: the code holds a result, {found}…; compute it"
 
 
 def reads_no_file(path: Path, notebook: NotebookNode) -> Problems:
@@ -253,31 +254,43 @@ def version_once(path: Path, notebook: NotebookNode) -> Problems:
 def stamps(path: Path, notebook: NotebookNode) -> Problems:
     """Diagrams and navigation are what the stamp tool would write now."""
     try:
-        expected = stamped(path, path.parents[path.parts[::-1].index("notebooks")])
-    except SystemExit as error:
+        expected = stamped(path, repository(root_of(path)))
+    except CourseError as error:
         yield str(error)
         return
-    for cell, fresh in zip(notebook.cells, stamped_cells(expected), strict=True):
-        if cell.source != fresh:
+    for cell, fresh in zip(notebook.cells, expected.cells, strict=True):
+        if cell.source != fresh.source:
             yield f"{place(path, cell)}: not what the stamp tool writes; run `make stamp`"
-
-
-def stamped_cells(content: str) -> list[str]:
-    """The sources of the cells of a notebook given as text."""
-    return [cell.source for cell in nbformat.reads(content, as_version=4).cells]
 
 
 def images(path: Path, notebook: NotebookNode) -> Problems:
     """Every image is a diagram in a cell of its own, and has a sentence for who cannot see it."""
     for cell in markdown_cells(notebook):
+        prose = without_data(cell)
         if "diagram" in cell.metadata:
-            alt = cell.source[2 : cell.source.find("](")]
-            if len(alt) < 30 or alt[-1] not in ".。":
+            alt = prose[2 : prose.find("](")]
+            if alt and (len(alt) < 30 or alt[-1] not in ".。"):
                 yield f"{place(path, cell)}: the alt text is no sentence; say what the figure shows"
-        elif "![" in cell.source or "<img" in cell.source.lower():
-            yield f"{place(path, cell)}: an image outside of a diagram's cell; see tools/figures.py"
+        elif "![" in prose or "<img" in prose.lower():
+            yield f"{place(path, cell)}: an image outside of a diagram's cell; see CONTRIBUTING.md"
+        for tag in HTML.findall(re.sub(r"`[^`]*`", "", FENCE.sub("", prose))):
+            if tag.lower() not in HTML_ALLOWED:
+                yield f"{place(path, cell)}: <{tag}>, which not every reader shows; use Markdown"
     if not any("diagram" in cell.metadata for cell in notebook.cells):
         yield f"{place(path)}: no diagram; a chapter has at least one"
+
+
+def chinese_prose(path: Path, notebook: NotebookNode) -> Problems:
+    """In the Chinese edition no paragraph, list item or alt text is left in English."""
+    if path.parent.name != "zh":
+        return
+    for cell in markdown_cells(notebook):
+        if cell.id in NAVIGATION:
+            continue
+        prose = re.sub(r"`[^`]*`", "", FENCE.sub("", without_data(cell)))
+        for line in prose.splitlines():
+            if len(re.findall(r"[A-Za-z]{2,}", line)) >= 3 and not CJK.search(line):
+                yield f"{place(path, cell)}: in English: {line[:40]}…; say it in Chinese"
 
 
 def plots(path: Path, notebook: NotebookNode) -> Problems:
@@ -287,7 +300,7 @@ def plots(path: Path, notebook: NotebookNode) -> Problems:
         yield f"{place(path)}: no live plot; a chapter has at least one"
     for cell in code_cells(notebook):
         if (found := len(pictures(cell))) != (wanted := cell.source.count("plt.show()")):
-            yield f"{place(path, cell)}: {found} stored plots, not {wanted}; run `make record`"
+            yield f"{place(path, cell)}: {found} stored plots, not {wanted}; {record(path)}"
         if wanted and "slow" in cell.metadata:
             yield f"{place(path, cell)}: a slow plot is compared with nothing; plot in another cell"
 
@@ -296,7 +309,7 @@ def timings(path: Path, notebook: NotebookNode) -> Problems:
     """A plot of timings is the one that was recorded with the present code."""
     for cell in code_cells(notebook):
         if "timing" in cell.metadata and cell.metadata["timing"] != digest(notebook, cell):
-            yield f"{place(path, cell)}: the plot is not from this code; run `make record`"
+            yield f"{place(path, cell)}: the plot is not from this code; {record(path)}"
 
 
 def links(path: Path, notebook: NotebookNode) -> Problems:
@@ -310,7 +323,7 @@ def links(path: Path, notebook: NotebookNode) -> Problems:
 def language(path: Path, notebook: NotebookNode) -> Problems:
     """No word that tells a reader who is stuck that it was easy."""
     for cell in markdown_cells(notebook):
-        for word in LANGUAGE_WORDS.finditer(cell.source.partition("](data:")[0]):
+        for word in LANGUAGE_WORDS.finditer(without_data(cell)):
             yield f"{place(path, cell)}: the word '{word[0]}'; leave it out"
 
 
@@ -334,96 +347,121 @@ def exercises(path: Path, notebook: NotebookNode) -> Problems:
             yield f"{place(path, solution)}: not <details>, <summary>, words, one block of Python"
 
 
-def printed(cell: NotebookNode) -> str:
-    """All text that a code cell has stored, as a reader sees it."""
-    texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in cell.outputs]
-    return "\n".join(text.rstrip("\n") for text in texts)
+def reference_tensors(root: Path) -> list[dict[str, str]]:
+    """The published tensors, each with its chapter and cell."""
+    return tomllib.loads((root / "tests/reference.toml").read_text(encoding="utf-8"))["tensor"]
 
 
 def reference(path: Path, notebook: NotebookNode) -> Problems:
     """The published tensors stand where they belong, character for character."""
     cells = {cell.get("id"): cell for cell in code_cells(notebook)}
-    for tensor in REFERENCE:
+    for tensor in reference_tensors(root_of(path)):
         if tensor["chapter"] == path.stem:
             cell = cells.get(tensor["cell"])
             if cell is None or printed(cell) != tensor["text"].strip("\n"):
                 where = f"{place(path)}, cell {tensor['cell']}"
-                yield f"{where}: not the published tensor of tests/reference.toml; repair the cell"
+                yield f"{where}: does not print the tensor of tests/reference.toml, and nothing else"
 
 
-def numbers(path: Path, notebook: NotebookNode) -> Problems:
-    """Every long number in the prose is printed by some cell of the same notebook."""
-    outputs = " ".join(printed(cell) for cell in code_cells(notebook))
-    shown = set(LONG_NUMBER.findall(outputs)) | set(PUBLISHED)
-    # 12345 and 12,345 are one number.
-    shown |= {f"{int(number):,}" for number in re.findall(r"\b\d{4,15}\b", outputs)}
-    for cell in markdown_cells(notebook):
-        prose = FENCE.sub("", cell.source.partition("](data:")[0])
-        for number in LONG_NUMBER.findall(prose):
-            if number not in shown:
-                yield f"{place(path, cell)}: no cell prints {number}; print it or correct it"
+def founded(path: Path, notebook: NotebookNode) -> Problems:
+    """Every long number of the prose is printed or written in code nearby, or declared."""
+    for index, cell in enumerate(notebook.cells):
+        if cell.cell_type != "markdown" or cell.id in NAVIGATION:
+            continue
+        code = [c for c in near(notebook.cells, index) if c.cell_type == "code"]
+        solutions = [m[1] for m in [SOLUTION.fullmatch(cell.source)] if m]
+        try:
+            grounds = grounded([*(c.source for c in code), *solutions], map(printed, code))
+        except (SyntaxError, TokenError):
+            continue  # plain_python reports it
+        grounds |= set(values(" ".join(cell.metadata.get("numbers", {}))))
+        for value in unfounded(prose(cell), EDITIONS[path.parent.name].language, grounds):
+            remedy = 'print it, correct it, or declare it: "numbers": {"45": "expression"}'
+            yield f"{place(path, cell)}: no cell near prints {value}; {remedy}"
 
 
 def private(path: Path, notebook: NotebookNode) -> Problems:
     """No secret, and no folder of the machine that ran the notebook, in sources or outputs."""
     for cell in notebook.cells:
-        content = cell.source.partition("](data:")[0]
+        content = without_data(cell)
         if cell.cell_type == "code":
             content += "\n" + printed(cell)
         for found in PRIVATE.findall(content):
             yield f"{place(path, cell)}: {found[:12]}… looks private; take it out"
 
 
-CHECKS = [
+RULES = [
     counts,
     clean_outputs,
     nothing_ignored,
     plain_python,
     ids,
     metadata,
-    headings,
+    heading_levels,
     anatomy,
     short,
     imports,
+    no_result_in_code,
     reads_no_file,
     version_once,
     stamps,
     images,
+    chinese_prose,
     plots,
     timings,
     links,
     language,
     exercises,
     reference,
-    numbers,
+    founded,
     private,
 ]
 
 
-def diagram(name: str, folder: Path = figures.IMAGES) -> Problems:
-    """A stored diagram has the pixels that the tool draws now, and is small, opaque, a palette."""
-    path = folder / f"{name}.png"
-    if not path.exists():
-        yield f"images/{name}.png is missing; run `make images`"
+def diagram_file(root: Path, name: str) -> Problems:
+    """A stored diagram is a small, opaque palette picture of about 1,400 pixels; a GIF is short."""
+    path = image(root, name)
+    if path is None:
+        yield f"images/{name} is missing; run `make images`"
         return
-    data = path.read_bytes()
-    if not same_picture(data, figures.png(name), tolerance=0):
-        yield f"images/{name}.png is not what the tool draws; run `make images`"
-    with Image.open(io.BytesIO(data)) as image:
-        if image.mode != "P" or "transparency" in image.info:
-            yield f"images/{name}.png is no opaque palette PNG; run `make images`"
-        if not 1300 <= image.width <= 1500:
-            yield f"images/{name}.png is {image.width} pixels wide, not about 1,400"
-    if len(data) > 60_000:
-        yield f"images/{name}.png is larger than 60 KB; draw less"
+    data, where = path.read_bytes(), f"images/{path.name}"
+    with Image.open(path) as picture:
+        moving = path.suffix == ".gif"
+        if picture.mode != "P" or (not moving and "transparency" in picture.info):
+            yield f"{where} is no opaque palette picture; run `make images`"
+        if not 1300 <= picture.width <= 1500:
+            yield f"{where} is {picture.width} pixels wide, not about 1,400"
+        if moving and picture.info.get("loop", 0) + 1 > PLAYS:
+            yield f"{where} does not come to rest after {PLAYS} plays; run `make images`"
+    if len(data) > (limit := 200_000 if moving else 60_000):
+        yield f"{where} is larger than {limit:,} bytes; draw less"
+    if (seconds := sum(time for _, time in frames(data)) / 1000) > 5:
+        yield f"{where} plays for {seconds} seconds; 5 are the limit"
 
 
-def misplaced(root: Path = ROOT) -> Problems:
-    """Notebooks that nbval does not see, because they lie outside notebooks/ or too deep in it."""
-    seen = {*(root / "notebooks").glob("*.ipynb"), *(root / "notebooks").glob("zh/*.ipynb")}
+def course(root: Path) -> Problems:
+    """What only the whole course shows: misplaced notebooks, unused images, equal alt texts."""
+    known = notebooks(root)
     for path in sorted(root.rglob("*.ipynb")):
-        hidden = {".venv", ".git", ".ipynb_checkpoints", "screenshots"} & set(
-            path.relative_to(root).parts
-        )
-        if path not in seen and not hidden:
-            yield f"{path.relative_to(root)}: nbval does not look here; move it into notebooks/"
+        hidden = {".venv", ".git", ".ipynb_checkpoints", "screenshots"}
+        if path not in known and not hidden & set(path.relative_to(root).parts):
+            where = path.relative_to(root).as_posix()
+            yield f"{where}: no chapter; call it notebooks/NN_topic.ipynb, or delete it"
+    alts: dict[str, str] = {}
+    used = set()
+    for path in known:
+        for cell in read(path).cells:
+            if name := cell.metadata.get("diagram"):
+                used |= {name} if path in english(root) else set()
+                alt = without_data(cell)
+                if alt in alts:
+                    yield f"{place(path, cell)}: the same alt text as {alts[alt]}; tell them apart"
+                alts[alt] = place(path, cell)
+    for file in sorted((root / "images").iterdir()):
+        if file.stem not in used:
+            yield f"images/{file.name}: no notebook shows it; use it or delete it"
+    for name in sorted(used):
+        yield from diagram_file(root, name)
+    for tensor in reference_tensors(root):
+        if not (root / f"notebooks/{tensor['chapter']}.ipynb").exists():
+            yield f"notebooks/{tensor['chapter']}.ipynb is missing; tests/reference.toml names it"

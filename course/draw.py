@@ -1,6 +1,6 @@
 """The vocabulary of the diagrams: canvas, matrix, chip, arrow, symbol, expression.
 
-Coordinates are pixels, x to the right and y downwards. The figures themselves are in figures.py.
+Coordinates are pixels, x to the right and y downwards. The figures are in course/figures/.
 """
 
 import math
@@ -127,19 +127,19 @@ def chip(ax: Axes, x: float, y: float, number: int, owner: Owner | None = None) 
     label(ax, x, y, str(number), "white", ha="center", weight="bold")
 
 
-def cell(
+def box(
     ax: Axes,
-    box: tuple[float, float, float, float],
+    area: tuple[float, float, float, float],
     text: str,
     owner: Owner | None,
     strength: str,
 ) -> None:
-    """One cell of a grid, its box given as x, y, width and height.
+    """One cell of a grid, its area given as x, y, width and height.
 
     A cell that has an owner is tinted. `strength` is "pale", "strong", "solid" (filled with the
     owner's colour) or "broken" (black). Short text is centred, else text ends at the right.
     """
-    x, y, width, height = box
+    x, y, width, height = area
     color = "white" if owner is None else hue(owner)
     fill = INK if strength == "broken" else tint(color)
     ax.add_patch(Rectangle((x, y), width, height, fc=fill, ec=GRID, lw=1.5))
@@ -183,8 +183,8 @@ def matrix(
             pale = owner is None or (whole and value == 0)
             strength = "pale" if pale else "solid" if whole else "strong"
             strength = "broken" if math.isnan(value) else strength
-            box = (x + j * grid.cell, y + i * ROW, grid.cell, ROW)
-            cell(ax, box, digits(value, places), owner, strength)
+            area = (x + j * grid.cell, y + i * ROW, grid.cell, ROW)
+            box(ax, area, digits(value, places), owner, strength)
     for line, owner in tokens.items():
         if along == "row":
             frame(ax, x, y + line * ROW, grid.right - x, ROW, hue(owner))

@@ -7,12 +7,12 @@ import sys
 import time
 
 import pytest
-import warm
-from course import text
 from nbformat.v4 import new_code_cell, new_notebook, new_output
-from record import METADATA
 
-pytestmark = pytest.mark.skipif(not warm.available(), reason="kernels are not forked here")
+from course import kernels
+from course.notebook import METADATA, ROOT, text
+
+pytestmark = pytest.mark.skipif(not kernels.available(), reason="kernels are not forked here")
 
 TRACES = """
 import builtins, os, sys, torch
@@ -40,8 +40,8 @@ def course(tmp_path):
     """A folder with this repository's set-up for pytest and no notebooks."""
     root = tmp_path / "course"
     (root / "notebooks").mkdir(parents=True)
-    for name in ("tests", "tools", "conftest.py", "pyproject.toml"):
-        (root / name).symlink_to(warm.ROOT / name)
+    for name in ("course", "tests", "conftest.py", "pyproject.toml"):
+        (root / name).symlink_to(ROOT / name)
     return root
 
 

@@ -1,6 +1,7 @@
 """Run notebooks from a clean kernel and store what they print.
 
-    python tools/record.py [notebook …]     all, or those named; a second run changes nothing
+    python -m course.record [notebook …]    all, or those named with their twins in the other
+                                            language; a second run changes nothing
 
 Each notebook runs in an empty folder. A cell that raises stops the program, and nothing is
 written. Timings differ from run to run, so a plot of timings (a cell with `timing` in its
@@ -10,26 +11,32 @@ is stored there.
 
 import base64
 import hashlib
-import sys
+import re
 import tempfile
 from pathlib import Path
 
-from course import notebooks, place, read, text, write
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
-METADATA = {
-    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-    "language_info": {"name": "python"},
-}
-CELL_METADATA = ("diagram", "slow", "tags", "timing", "wrong")
+from course.cells import steps
+from course.live import hints
+from course.notebook import (
+    EDITIONS,
+    CourseError,
+    code_cells,
+    command,
+    notebooks,
+    pictures,
+    place,
+    read,
+    text,
+    write,
+)
+from course.pictures import same_picture
+
+BUILD = re.compile(r"(?<=PyTorch version: )([\d.]+)\+\w+")
 SECONDS = 300  # for one cell; far above what any needs, so that a slow machine is not an error
-
-
-def pictures(cell: NotebookNode) -> list[NotebookNode]:
-    """The outputs of a cell that are PNG pictures."""
-    return [output for output in cell.get("outputs", []) if "image/png" in output.get("data", {})]
 
 
 def digest(notebook: NotebookNode, cell: NotebookNode) -> str:
@@ -46,10 +53,8 @@ def digest(notebook: NotebookNode, cell: NotebookNode) -> str:
 
 
 def run(path: Path) -> NotebookNode:
-    """The notebook as a clean run leaves it. Ends the program with one line if a cell raises."""
+    """The notebook as a clean run leaves it. Raises CourseError if a cell raises."""
     notebook = read(path)
-    for cell in notebook.cells:
-        cell.metadata = {key: cell.metadata[key] for key in CELL_METADATA if key in cell.metadata}
     with tempfile.TemporaryDirectory() as folder:
         client = NotebookClient(
             notebook,
@@ -62,38 +67,51 @@ def run(path: Path) -> NotebookNode:
         try:
             client.execute()
         except CellExecutionError as error:
-            raise SystemExit(
+            raise CourseError(
                 f"{place(path)}: {error.ename}: {error.evalue}; nothing was written"
             ) from None
         except (CellTimeoutError, DeadKernelError) as error:
-            raise SystemExit(
+            raise CourseError(
                 f"{place(path)}: {type(error).__name__}; nothing was written"
             ) from None
-    notebook.metadata = METADATA
     return notebook
 
 
 def recorded(path: Path) -> str:
-    """The text of a notebook with fresh outputs; plots of timings kept where they hold."""
+    """The text of a notebook with fresh outputs.
+
+    The version is stored without the tag of a build; beside each wrong answer of an exercise, what
+    its check says to it. A stored plot stays where the fresh one shows
+    the same, and a plot of timings for as long as it holds.
+    """
     stored = {cell.id: cell for cell in read(path).cells}
     notebook = run(path)
-    for cell in notebook.cells:
-        if "timing" not in cell.metadata:
-            continue
+    for cell in code_cells(notebook):
+        for output in cell.outputs:
+            if "text" in output:
+                output.text = BUILD.sub(r"\1", output.text)
         old = stored[cell.id]
+        holds = "timing" in cell.metadata and digest(notebook, old) == cell.metadata["timing"]
         for fresh, kept in zip(pictures(cell), pictures(old), strict=False):
-            if digest(notebook, old) == cell.metadata["timing"]:
+            one, two = (base64.b64decode(p["data"]["image/png"]) for p in (kept, fresh))
+            if holds or same_picture(one, two):
                 fresh["data"]["image/png"] = kept["data"]["image/png"]
-        cell.metadata["timing"] = digest(notebook, cell)
+        if "timing" in cell.metadata:
+            cell.metadata["timing"] = digest(notebook, cell)
+    for step in steps(path, notebook):
+        if "wrong" in step.cell.metadata:
+            step.cell.metadata["wrong"] = hints(path, step)
     return text(notebook)
 
 
-def main(paths: list[Path]) -> None:
+def main(arguments: list[str]) -> None:
     """Record notebooks one after the other, so that a plot of timings has the machine to itself."""
-    for path in paths:
+    paths = [Path(argument) for argument in arguments]
+    twins = [path.parent / EDITIONS[path.parent.name].other_folder / path.name for path in paths]
+    for path in dict.fromkeys([*paths, *(twin.resolve() for twin in twins)]) or notebooks():
         print(f"running {place(path)}")
         write(path, recorded(path))
 
 
 if __name__ == "__main__":
-    sys.exit(main([Path(argument) for argument in sys.argv[1:]] or notebooks()))
+    command(main)

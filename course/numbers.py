@@ -1,0 +1,176 @@
+"""Numbers in the prose: equal in both languages, and the long ones printed, in code or computed.
+
+A value is a Decimal, so that 12,345 is 12345 and 0.10 is 0.1; or a name that ends in a number, such
+as float32. A language is "en" or "zh". Zero is not counted, nor are the words one, once and first
+(一, 第一), which seldom count anything. Changed to another number, they are one too many of that.
+"""
+
+import io
+import re
+import tokenize
+from collections import Counter
+from collections.abc import Iterable
+from decimal import Decimal
+
+from nbformat import NotebookNode
+
+from course.notebook import FENCE
+
+NEAR = 4  # cells; in the whole notebook, every seventh number plus one would be found somewhere
+TARGET = re.compile(r"\]\([^)\n]*\)")
+# What no cell can compute: the minutes promised, the chapter's number, and chapters referred to.
+OUTSIDE = re.compile(
+    r"^# \d+|\*\*Minutes\*\* \d+|\d+ minutes|\d+ 分钟"
+    r"|chapters? \d+(?:(?:,| and| to) \d+)*|第 \d+ 章",
+    re.MULTILINE | re.IGNORECASE,
+)
+# A minus sign stands before its number, and after no letter, digit or bracket: not in GPT-2.
+NUMBER = re.compile(
+    r"(?P<name>[A-Za-z_]+\d\w*)|(?P<figures>(?:(?<![A-Za-z\d)\]`])[-−])?\d+(?:,\d{3})*(?:\.\d+)?)"
+    r"(?P<power>[⁰¹²³⁴⁵⁶⁷⁸⁹]*)"
+)
+RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+ENGLISH = {
+    2: "two second twice both half halve", 3: "three third", 4: "four fourth quarter",
+    5: "five fifth", 6: "six sixth", 7: "seven seventh", 8: "eight eighth", 9: "nine ninth",
+    10: "ten tenth", 11: "eleven eleventh", 12: "twelve twelfth", 13: "thirteen", 14: "fourteen",
+    15: "fifteen", 16: "sixteen sixteenth", 17: "seventeen", 18: "eighteen", 19: "nineteen",
+    20: "twenty", 30: "thirty", 40: "forty", 50: "fifty", 60: "sixty", 70: "seventy", 80: "eighty",
+    90: "ninety",
+}  # fmt: skip
+ENGLISH = {word: value for value, words in ENGLISH.items() for word in words.split()}
+SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
+DIGITS = {"一": 1, "二": 2, "两": 2, "双": 2, "半": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7}
+DIGITS |= {"八": 8, "九": 9}
+PLACES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
+# "they" as much as "the two": each of these is a two only if English has one more.
+THEY = re.compile(r"两[者边]|[这那]两")
+# Words made with a number that are none.
+IDIOMS = re.compile(
+    r"\bseconds\b|\bper second\b"
+    r"|四舍五入|[二十]进制|十分(?!之)|[几数]十|两两|多半|成千上万|千百万",
+    re.IGNORECASE,
+)
+ENGLISH_WORD = re.compile(
+    rf"\b({'|'.join(ENGLISH)}|an?|one|\d[\d,]*(?:\.\d+)?)s?(?:[ -]({'|'.join(SCALES)}))?\b",
+    re.IGNORECASE,
+)
+NUMERAL = "".join(DIGITS) + "十"
+CHINESE_WORD = re.compile(rf"(\d[\d,]*(?:\.\d+)?) ?([万亿])|([{NUMERAL}][{NUMERAL}百千万亿]*)")
+
+
+def prose(cell: NotebookNode) -> str:
+    """What is read in a Markdown cell, alt texts and code in a line included; no block of code."""
+    return TARGET.sub("]", FENCE.sub("", cell.source))
+
+
+def english(word: re.Match) -> str:
+    """An English number word in figures, with a scale such as million; other words as they are."""
+    number, scale = word[1].lower(), (word[2] or "").lower()
+    if number not in ENGLISH and not scale:
+        return word[0]
+    value = ENGLISH.get(number) or (number.replace(",", "") if number[0].isdigit() else 1)
+    return f"{Decimal(value) * SCALES.get(scale, 1):f}"
+
+
+def chinese(word: re.Match) -> str:
+    """A Chinese number word, or figures with 万 or 亿, in figures; 一 alone as it is."""
+    if word[1]:
+        return f"{Decimal(word[1].replace(',', '')) * PLACES[word[2]]:f}"
+    total = section = digit = 0
+    for letter in word[3]:
+        place = PLACES.get(letter, 0)
+        if not place:
+            digit = DIGITS[letter]
+        elif place <= 1000:
+            section, digit = section + (digit or 1) * place, 0
+        else:
+            total, section, digit = total + (section + digit) * place, 0, 0
+    total += section + digit
+    return word[0] if total == 1 else str(total)
+
+
+def values(text: str) -> Counter:
+    """The numbers written in figures, and the names that end in one, each with its count."""
+    found: Counter = Counter()
+    for number in NUMBER.finditer(text):
+        value = number["name"]
+        if not value:
+            value = Decimal(number["figures"].replace(",", "").replace("−", "-"))
+            value **= int(number["power"].translate(RAISED) or 1)
+        found[value] += value != 0
+    return +found
+
+
+def numbers(text: str, language: str) -> Counter:
+    """The numbers of a text, in figures and in words, each value with its count."""
+    text = IDIOMS.sub(" ", text)
+    if language == "en":
+        return values(ENGLISH_WORD.sub(english, text))
+    return values(CHINESE_WORD.sub(chinese, THEY.sub(" ", text)))
+
+
+def disagreement(english_text: str, chinese_text: str) -> list[str]:
+    """A line for each number that stands more often in one of the two texts than in the other."""
+    ours, theirs = numbers(english_text, "en"), numbers(chinese_text, "zh")
+    two = Decimal(2)
+    theirs[two] += max(0, min(ours[two] - theirs[two], len(THEY.findall(chinese_text))))
+    return [
+        f"{value} stands {ours[value]} times in English and {theirs[value]} times in Chinese"
+        for value in sorted(ours | theirs, key=str)
+        if ours[value] != theirs[value]
+    ]
+
+
+def near(cells: list[NotebookNode], place: int) -> list[NotebookNode]:
+    """The cells that ground the cell at this index: NEAR before it, itself, and NEAR after it."""
+    return cells[max(0, place - NEAR) : place + NEAR + 1]
+
+
+def without_comments(source: str) -> str:
+    """Some Python without its comments, which nobody runs, and with 50_257 written 50257.
+
+    Raises SyntaxError or tokenize.TokenError if it is not Python.
+    """
+    lines = source.splitlines()
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            row, column = token.start
+            lines[row - 1] = lines[row - 1][:column]
+    return re.sub(r"(?<=\d)_(?=\d)", "", "\n".join(lines))
+
+
+def grounded(sources: Iterable[str], outputs: Iterable[str]) -> set:
+    """The values that stand in some Python, outside of its comments, or in what cells printed."""
+    return set(values("\n".join([*map(without_comments, sources), *outputs])))
+
+
+def unfounded(text: str, language: str, grounds: set) -> list:
+    """The numbers of two or more digits, and the names, that are not among the grounds."""
+    found = numbers(OUTSIDE.sub(" ", text), language).keys() - grounds
+    return [value for value in sorted(found, key=str) if len(re.sub(r"\D", "", str(value))) > 1]
+
+
+def evaluated(expressions: dict[str, str], found: Counter, namespace: dict) -> list[str]:
+    """A line for each declared number that its expression does not give, or the text does not have.
+
+    A key is a number in figures, or a name, and its value a Python expression, which may use what
+    is in the namespace. A number with n decimals is compared with the value rounded to n. `found`
+    is what `numbers` found in the text. A bare number names its source: "754  # the standard".
+    """
+    problems = []
+    for key, expression in expressions.items():
+        if not values(key) or values(key) - found:
+            problems.append(f"{key} is declared and not in the text; remove one or write the other")
+        try:
+            value = eval(expression, dict(namespace))
+            if not isinstance(value, str):
+                value = f"{value:.{len(key.partition('.')[2])}f}"
+        except Exception as error:
+            problems.append(f"{key}: `{expression}` raises {type(error).__name__}; correct it")
+            continue
+        if values(value) != values(key):
+            problems.append(f"{key}: `{expression}` gives {value}; correct one of the two")
+        if re.fullmatch(r"[\d_.]+", expression.strip()):
+            problems.append(f"{key}: a bare number proves nothing; compute it, or name its source")
+    return problems

@@ -1,0 +1,134 @@
+"""The diagrams as files: drawn from a chapter's variables, encoded, compared.
+
+    python -m course.pictures [notebook …]     redraw all diagrams, or those of some chapters
+
+A figure is a function in course/figures/ (its package says how it is found and called). One that
+returns a Figure becomes images/NAME.png; one that yields (Figure, milliseconds) pairs is a moving
+diagram, images/NAME.gif.
+"""
+
+import importlib
+import inspect
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+from PIL import Image, ImageChops, ImageSequence
+
+from course.cells import steps
+from course.draw import STYLE
+from course.notebook import ROOT, CourseError, command, english, place, read, root_of, write
+
+PLAYS = 2  # of a moving diagram
+COLORS = 64
+
+
+def figure(path: Path, name: str) -> Callable:
+    """The function that draws a diagram of a chapter. Raises CourseError if there is none."""
+    module, function = path.stem.partition("_")[2], name.replace("-", "_")
+    try:
+        return getattr(importlib.import_module(f"course.figures.{module}"), function)
+    except (ImportError, AttributeError):
+        where = f"course/figures/{module}.py has no function {function}"
+        raise CourseError(f"{place(path)}: {where} for the diagram {name}; write it") from None
+
+
+def draw(path: Path, name: str, namespace: dict) -> tuple[str, bytes]:
+    """A diagram of a chapter: its file's name and bytes. Raises CourseError if it can't be drawn.
+
+    `namespace` holds the chapter's variables at the diagram's cell.
+    """
+    function = figure(path, name)
+    wanted = list(inspect.signature(function).parameters)
+    if missing := [variable for variable in wanted if variable not in namespace]:
+        raise CourseError(f"{place(path)}: no cell above the diagram {name} makes {missing[0]}")
+    try:
+        with rc_context(STYLE):
+            drawn = function(**{variable: namespace[variable] for variable in wanted})
+            if isinstance(drawn, Figure):
+                return f"{name}.png", png(drawn)
+            return f"{name}.gif", gif(list(drawn))
+    except Exception as error:
+        message = f"{type(error).__name__}: {error}"
+        raise CourseError(f"{place(path)}: the diagram {name} raises {message}") from error
+
+
+def pixels(drawn: Figure) -> Image.Image:
+    """A figure as an opaque picture."""
+    raw = io.BytesIO()
+    drawn.savefig(raw, format="png")
+    plt.close(drawn)
+    return Image.open(raw).convert("RGB")
+
+
+def png(drawn: Figure) -> bytes:
+    """A figure as a palette PNG without metadata."""
+    packed = io.BytesIO()
+    palette = pixels(drawn).quantize(COLORS, dither=Image.Dither.NONE)
+    palette.save(packed, "PNG", optimize=True)
+    return packed.getvalue()
+
+
+def gif(frames: list[tuple[Figure, int]]) -> bytes:
+    """Frames and their milliseconds as an animated GIF in the colours of the last frame."""
+    packed, pictures = io.BytesIO(), [pixels(drawn) for drawn, _ in frames]
+    palette = pictures[-1].quantize(COLORS, dither=Image.Dither.NONE)
+    first, *rest = [p.quantize(palette=palette, dither=Image.Dither.NONE) for p in pictures]
+    times = [milliseconds for _, milliseconds in frames]
+    # GIF counts the repeats, not the plays.
+    first.save(packed, "GIF", save_all=True, append_images=rest, duration=times, loop=PLAYS - 1)
+    return packed.getvalue()
+
+
+def frames(data: bytes) -> list[tuple[Image.Image, int]]:
+    """The frames of a PNG or GIF, each with its milliseconds (0 in a PNG)."""
+    with Image.open(io.BytesIO(data)) as image:
+        return [
+            (frame.convert("RGB"), frame.info.get("duration", 0))
+            for frame in ImageSequence.Iterator(image)
+        ]
+
+
+def same_picture(stored: bytes, fresh: bytes, levels: int = 8) -> bool:
+    """Whether two pictures show the same: as many frames, as long, as large, and alike.
+
+    No channel of any pixel, from 0 to 255, differs by more than `levels`. Two honest runs were
+    seen to differ by 1.
+    """
+    ours, theirs = frames(stored), frames(fresh)
+    if [(f.size, t) for f, t in ours] != [(f.size, t) for f, t in theirs]:
+        return False
+    pairs = zip(ours, theirs, strict=True)
+    extrema = [ImageChops.difference(one, two).getextrema() for (one, _), (two, _) in pairs]
+    return all(high <= levels for bands in extrema for _, high in bands)
+
+
+def image(root: Path, name: str) -> Path | None:
+    """The file of a diagram, still or moving; None if there is none."""
+    return next((root / "images").glob(f"{name}.*"), None)
+
+
+def main(arguments: list[str]) -> None:
+    """Run the chapters down to their last diagram and write every picture that changed."""
+    for path in [Path(argument) for argument in arguments] or english():
+        notebook = read(path)
+        names = [cell.metadata["diagram"] for cell in notebook.cells if "diagram" in cell.metadata]
+        for step in steps(path, notebook):
+            if "diagram" in step.cell.metadata:
+                name = step.cell.metadata["diagram"]
+                file, data = draw(path, name, step.namespace)
+                old = image(root_of(path), name)
+                if old is None or not same_picture(old.read_bytes(), data, levels=0):
+                    write(ROOT / "images" / file, data)
+                if old is not None and old.name != file:
+                    old.unlink()
+                names.remove(name)
+            if not names:
+                break
+
+
+if __name__ == "__main__":
+    command(main)

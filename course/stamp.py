@@ -1,0 +1,178 @@
+"""Put what is derived into its place.
+
+    python -m course.stamp              stamp everything; a second run changes nothing
+    python -m course.stamp owner/name   and move to another public repository
+
+Into the notebooks go diagrams and navigation, into the READMEs the tables of chapters. A
+diagram's cell has the figure's name in its metadata (`"diagram": "lookup-1"`) and its alt text
+between the brackets of `![…](…)`; what stands between the parentheses is written here. The
+cells `nav-top` and `nav-bottom` are written whole, and a new cell's random id becomes a name.
+"""
+
+import base64
+import re
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from course.notebook import (
+    CELL_METADATA,
+    CHAPTER,
+    EDITIONS,
+    METADATA,
+    ROOT,
+    CourseError,
+    chinese,
+    command,
+    english,
+    find,
+    place,
+    read,
+    repository,
+    root_of,
+    text,
+    write,
+)
+from course.pictures import image
+
+DIAGRAM = re.compile(r"!\[(?P<alt>[^\]]*)\]\([^)]*\)\s*")
+NAVIGATION = ("nav-top", "nav-bottom")
+CHAPTERS = re.compile(r"(?<=<!-- chapters -->\n).*(?=<!-- end of chapters -->)", re.DOTALL)
+RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){0,3}(-[0-9a-f]{12})?")
+MINUTES = re.compile(r"^- \*\*[^*]+\*\* (?:about )?(\d+)", re.MULTILINE)
+
+
+def colab(path: Path, owner: str) -> str:
+    """The address that opens a notebook of the public repository, owner/name, in Colab."""
+    github = f"{owner}/blob/main/{path.resolve().relative_to(root_of(path)).as_posix()}"
+    return f"https://colab.research.google.com/github/{github}"
+
+
+def title(path: Path) -> str:
+    """A chapter's title: `1 · An embedding layer is a row look-up`."""
+    return find(read(path), "title", path).source.splitlines()[0].removeprefix("# ")
+
+
+def navigation(path: Path, owner: str) -> str:
+    """The navigation of one notebook, as Markdown with links relative to its folder."""
+    words, chapters = EDITIONS[path.parent.name], sorted(path.parent.glob(CHAPTER))
+    here = chapters.index(path)
+    links = [f"[{words.contents}]({words.readme})"]
+    if here > 0:
+        links.append(f"[← {title(chapters[here - 1])}]({chapters[here - 1].name})")
+    if here + 1 < len(chapters):
+        links.append(f"[{title(chapters[here + 1])} →]({chapters[here + 1].name})")
+    links.append(f"[{words.colab}]({colab(path, owner)})")
+    if (path.parent / words.other_folder / path.name).exists():
+        links.append(f"[{words.other}]({words.other_folder}{path.name})")
+    return " | ".join(links)
+
+
+def diagram(target: NotebookNode, path: Path) -> str:
+    """The source of a diagram's cell, with the picture inside as base64 on one line.
+
+    Raises CourseError if the cell is no `![alt](…)`, has no alt, or names no image.
+    """
+    name, where, root = target.metadata["diagram"], place(path, target), root_of(path)
+    match = DIAGRAM.fullmatch(target.source)
+    if not match:
+        raise CourseError(f"{where}: a diagram's cell holds `![alt text]()` and nothing else")
+    if not match["alt"].strip():
+        raise CourseError(f"{where}: no alt text; say what the figure shows between the brackets")
+    file = image(root, name)
+    if not file:
+        known = ", ".join(sorted(file.stem for file in (root / "images").iterdir()))
+        raise CourseError(f"{where}: no image {name}; run `make images`, or use one of: {known}")
+    data = base64.b64encode(file.read_bytes()).decode()
+    return f"![{match['alt']}](data:image/{file.suffix[1:]};base64,{data})"
+
+
+def name_new_cells(notebook: NotebookNode, twin: NotebookNode | None) -> None:
+    """Give names to cells with random ids: the twin's for the cell at the same place, or new ones.
+
+    A diagram is called after its figure, another cell after the one before it.
+    """
+    taken = {cell.id for cell in notebook.cells}
+    for i, cell in enumerate(notebook.cells):
+        if not RANDOM_ID.fullmatch(cell.id):
+            continue
+        if twin and len(twin.cells) == len(notebook.cells) and twin.cells[i].id not in taken:
+            name = twin.cells[i].id
+        elif "diagram" in cell.metadata:
+            name = f"diagram-{cell.metadata['diagram']}"
+        else:
+            base = f"after-{notebook.cells[i - 1].id.removeprefix('after-')}"
+            name = next(n for n in [base, *(f"{base}-{k}" for k in range(2, 99))] if n not in taken)
+        cell.id = name
+        taken.add(name)
+
+
+def stamped(path: Path, owner: str, twin: NotebookNode | None = None) -> NotebookNode:
+    """A notebook with its names, diagrams and navigation in place."""
+    notebook = read(path)
+    notebook.metadata = METADATA  # JupyterLab adds to it
+    for cell in notebook.cells:
+        cell.metadata = {key: cell.metadata[key] for key in CELL_METADATA if key in cell.metadata}
+    name_new_cells(notebook, twin)
+    for name in NAVIGATION:
+        find(notebook, name, path).source = navigation(path, owner)
+    for target in notebook.cells:
+        if "diagram" in target.metadata:
+            target.source = diagram(target, path)
+    return notebook
+
+
+def table(paths: list[Path], owner: str) -> str:
+    """A README's table of chapters: title, minutes, Colab, the other language."""
+    words, root = EDITIONS[paths[0].parent.name], root_of(paths[0])
+    rows = [words.columns, "|---|---|---|---|"]
+    for path in paths:
+        minutes = MINUTES.findall(read(path).cells[0].source)
+        if not minutes:
+            raise CourseError(f"{place(path)}, cell title: no line `- **Time** about 8 minutes`")
+        twin = (path.parent / words.other_folder / path.name).resolve()
+        cells = [f"[{title(path)}]({place(path)})", minutes[-1], f"[Colab]({colab(path, owner)})"]
+        cells.append(f"[{words.other}]({twin.relative_to(root).as_posix()})")
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows) + "\n"
+
+
+def readmes(root: Path, owner: str) -> dict[Path, str]:
+    """Each README's path and its text with the table of chapters in place."""
+    texts = {}
+    for name, paths in (("README.md", english(root)), ("README.zh.md", chinese(root))):
+        old = (root / name).read_text(encoding="utf-8")
+        if not CHAPTERS.search(old):
+            raise CourseError(f"{name}: no lines <!-- chapters --> and <!-- end of chapters -->")
+        rows = table(paths, owner)
+        texts[root / name] = CHAPTERS.sub(lambda _, rows=rows: rows, old)
+    return texts
+
+
+def moved(root: Path, texts: dict[Path, str], owner: str) -> dict[Path, str]:
+    """The files outside of the notebooks, with another owner/name wherever the old one stands."""
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", owner):
+        raise CourseError(f"{owner}: not of the form owner/name")
+    old = repository(root)
+    for name in ("pyproject.toml", "CITATION.cff"):
+        texts[root / name] = (root / name).read_text(encoding="utf-8")
+    folders = f"cd {old.split('/')[1]}\n", f"cd {owner.split('/')[1]}\n"
+    return {path: t.replace(old, owner).replace(*folders) for path, t in texts.items()}
+
+
+def main(arguments: list[str], root: Path = ROOT) -> None:
+    """Stamp every notebook and README, or, on an error, nothing."""
+    owner = arguments[0] if arguments else repository(root)
+    contents = moved(root, readmes(root, owner), owner)
+    for path in english(root):
+        notebook = stamped(path, owner)
+        contents[path] = text(notebook)
+        twin = path.parent / "zh" / path.name
+        if twin.exists():
+            contents[twin] = text(stamped(twin, owner, notebook))
+    for path, content in contents.items():
+        write(path, content)
+
+
+if __name__ == "__main__":
+    command(main)
