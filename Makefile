@@ -1,9 +1,10 @@
 # The course's commands, each with what it needs: `make help`.
 # Another interpreter: make lab PYTHON=python3.13. Some notebooks: make record NB=notebooks/03_cost.ipynb.
-# The public repository: make stamp REPO=owner/name.
+# The public repository: make stamp REPO=owner/name. Other versions: make versions SET=colab.
 PYTHON = python3
 NB =
 REPO =
+SET =
 BIN = .venv/bin
 
 help: ## list the commands
@@ -34,6 +35,9 @@ record: .venv/test ## re-execute the notebooks (or NB=...) and store what they p
 matrix: .venv/test ## run every notebook under each CPU capability, with 1 and 2 threads, twice
 	$(BIN)/python -m course.matrix
 
+versions: ## run every notebook with Colab's, the newest and the oldest PyTorch, or with SET=newest
+	@$(PYTHON) -m course.versions $(SET)
+
 constraints: .venv/uv ## pin all other versions anew, for every system, and keep those that still fit
 	@grep -hv '^-c' requirements.txt tests/requirements.txt >.venv/pinned
 	@cp constraints.txt .venv/constraints
@@ -55,4 +59,4 @@ bench: .venv/test ## time the check of the notebooks against plain Python and ag
 .venv/uv: Makefile
 	@sh course/install.sh $(PYTHON) $@ uv==0.13.8
 
-.PHONY: help lab test lint images stamp record matrix constraints bench
+.PHONY: help lab test lint images stamp record matrix versions constraints bench
