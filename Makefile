@@ -5,6 +5,8 @@ PYTHON = python3
 NB =
 REPO =
 SET =
+N = 20
+SEED = 1
 BIN = .venv/bin
 
 help: ## list the commands
@@ -31,6 +33,12 @@ stamp: .venv/test ## put diagrams and navigation into the notebooks, the chapter
 
 record: .venv/test ## re-execute the notebooks (or NB=...) and store what they print
 	$(BIN)/python -m course.record $(NB)
+
+waiting: .venv/test ## mark the Chinese cells whose English twins have changed, and list them
+	$(BIN)/python -m course.waiting
+
+mutate: .venv/test ## change things at random and count what the checks catch: N=20 SEED=1
+	$(BIN)/python -m course.mutate $(N) $(SEED)
 
 matrix: .venv/test ## run every notebook under each CPU capability, with 1 and 2 threads, twice
 	$(BIN)/python -m course.matrix
@@ -59,4 +67,4 @@ bench: .venv/test ## time the check of the notebooks against plain Python and ag
 .venv/uv: Makefile
 	@sh course/install.sh $(PYTHON) $@ uv==0.13.8
 
-.PHONY: help lab test lint images stamp record matrix versions constraints bench
+.PHONY: help lab test lint images stamp record waiting mutate matrix versions constraints bench

@@ -7,6 +7,7 @@ where other words are printed, the checks of the exercises, is run in live.py.
 
 import ast
 import difflib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +25,8 @@ from course.notebook import (
 )
 from course.numbers import disagreement, prose
 from course.stamp import NAVIGATION
+
+OWN = ("timing", "waiting")  # metadata that an edition has for itself
 
 
 class Words(ast.NodeTransformer):
@@ -89,6 +92,11 @@ def missing(english: list[NotebookNode], chinese: list[NotebookNode]) -> Iterato
                 return
 
 
+def waits(cell: NotebookNode) -> bool:
+    """Whether a Chinese cell waits for its translation, and that is allowed here."""
+    return "waiting" in cell.metadata and bool(os.environ.get("WAITING"))
+
+
 def problems(english: Path, chinese: Path) -> Iterator[str]:
     """A line for each way in which two editions of a chapter do not say the same."""
     ours, theirs = read(english), read(chinese)
@@ -100,12 +108,16 @@ def problems(english: Path, chinese: Path) -> Iterator[str]:
     for cell, twin in zip(ours.cells, theirs.cells, strict=True):
         where = f"{place(chinese, twin)}, and {place(english)}"
         kept = [
-            {k: list(v) if k == "wrong" else v for k, v in c.metadata.items() if k != "timing"}
+            {k: list(v) if k == "wrong" else v for k, v in c.metadata.items() if k not in OWN}
             for c in (cell, twin)
         ]
-        if kept[0] != kept[1]:
+        if "waiting" in twin.metadata and not waits(twin):
+            yield f"{where}: waits for a translation; translate it and delete the mark `waiting`"
+        elif kept[0] != kept[1]:
             yield f"{where}: metadata differs: {kept[0]} | {kept[1]}"
     for cell, twin in zip(markdown_cells(ours), markdown_cells(theirs), strict=True):
+        if waits(twin):
+            continue
         where = f"{place(chinese, twin)}, and {place(english)}"
         # The navigation holds titles, which are compared where they stand.
         for found in [] if cell.id in NAVIGATION else disagreement(prose(cell), prose(twin)):

@@ -20,6 +20,7 @@ from course.notebook import (
     printed,
     read,
     root_of,
+    twin,
 )
 from course.numbers import evaluated, numbers, prose
 from course.pictures import draw, image, same_picture
@@ -70,7 +71,7 @@ def declared(path: Path, step: Step) -> Problems:
     """The expressions that compute the prose's numbers give these numbers."""
     if "numbers" not in step.cell.metadata:
         return
-    for edition in (path, path.parent / "zh" / path.name):
+    for edition in (path, twin(path)):
         cell = find(read(edition), step.cell.id, edition)
         found = numbers(prose(cell), EDITIONS[edition.parent.name].language)
         for problem in evaluated(cell.metadata.get("numbers", {}), found, step.namespace):
@@ -106,7 +107,7 @@ def exercises(path: Path, step: Step) -> Problems:
     exercise = step.cell.id.removesuffix("-check")
     if not EXERCISE.fullmatch(exercise) or exercise == step.cell.id:
         return
-    for edition in (path, path.parent / "zh" / path.name):
+    for edition in (path, twin(path)):
         cells = {cell.id: cell for cell in read(edition).cells}
         stub, check = cells[f"{exercise}-stub"], cells[f"{exercise}-check"]
         solution = SOLUTION.fullmatch(cells[f"{exercise}-solution"].source)[1]

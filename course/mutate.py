@@ -3,10 +3,9 @@
     python -m course.mutate [N [SEED [class …]]]    20 mutations of each class unless told
 
 A class is a kind of place and a kind of change. A mutation that provably changes nothing, because a
-run prints and draws the same, does not count. The first missed one of each class is shown.
+run prints and draws the same, does not count. At most three missed ones of each class are shown.
 """
 
-import ast
 import base64
 import io
 import random
@@ -17,9 +16,9 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from nbformat import NotebookNode
 from PIL import Image
@@ -27,6 +26,7 @@ from PIL import Image
 from course import editions, live, repository, rules
 from course.cells import steps
 from course.notebook import (
+    FENCE,
     ROOT,
     SOLUTION,
     CourseError,
@@ -35,186 +35,210 @@ from course.notebook import (
     comparable,
     english,
     find,
-    markdown_cells,
+    notebooks,
     pictures,
     read,
     root_of,
     text,
+    twin,
 )
 from course.stamp import NAVIGATION, stamped
+
+Files = dict[Path, bytes]  # the new content of each file that a mutation touches
+Mutate = Callable[[random.Random, Path], tuple[str, Files]]  # and what it is, in a few words
 
 COPIED = ["course", "notebooks", "images", "tests", ".github", ".ci", "Makefile", "conftest.py"]
 COPIED += ["README.md", "README.zh.md", "CONTRIBUTING.md", "CITATION.cff", "LICENSE"]
 COPIED += ["requirements.txt", "constraints.txt", "pyproject.toml"]
-SHOWN = 5  # missed ones of a class
-ENGLISH = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-]
-ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"]
-NEXT = dict(zip([*ENGLISH[:-1], *ORDINALS[:-1]], [*ENGLISH[1:], *ORDINALS[1:]], strict=True))
-NEXT |= dict(zip("零一二两三四五六七八九十", [*"一二三三四五六七八九十", "十一"], strict=True))
-VALUES = {word: str(n) for n, word in enumerate(ENGLISH)} | {"两": "2"}
-VALUES |= {word: str(n) for n, word in enumerate("零一二三四五六七八九十")}
+SHOWN = 3
+WORDS = "zero one two three four five six seven eight nine ten eleven twelve thirteen".split()
+RANKS = "first second third fourth fifth sixth seventh".split()
+NUMERALS = "零一二三四五六七八九十"
+NEXT = dict(zip([*WORDS[:-1], *RANKS[:-1]], [*WORDS[1:], *RANKS[1:]], strict=True)) | {"两": "三"}
+NEXT |= dict(zip(NUMERALS, [*NUMERALS[1:], "十一"], strict=True))
+VALUE = {word: str(n) for words in (WORDS, NUMERALS) for n, word in enumerate(words)} | {"两": "2"}
 NUMBER = re.compile(
-    rf"\d[\d,]*(?:\.\d+)?|\b(?:{'|'.join(NEXT)})\b|[零一二两三四五六七八九十]+", re.I
+    rf"\d+(?:,\d{{3}})*(?:\.\d+)?|\b(?:{'|'.join(NEXT)})\b|[两{NUMERALS}]+", re.IGNORECASE
+)
+ADDRESS = re.compile(r"\]\([^)]*\)")
+# Numbers, strings and truth values; comments and f-strings' names are passed over.
+LITERAL = re.compile(
+    r"(#.*)|(?<![\w.])\d[\d_]*\.?\d*(?:e-?\d+)?(?!\w)|\"[^\"\n]+\"|\bTrue\b|\bFalse\b"
 )
 
 
-class Mutation(NamedTuple):
-    """What is changed: a short description, and the new content of each file."""
-
-    what: str
-    files: dict[Path, bytes]
-
-
-def change(path: Path, *edits: tuple[str, Callable[[NotebookNode], None]]) -> dict[Path, bytes]:
-    """The new content of a notebook in which some cells, given by id, are edited."""
-    notebook = read(path)
-    for name, edit in edits:
-        edit(find(notebook, name, path))
-    return {path: text(notebook).encode()}
+def change(path: Path, name: str, edit: Callable[[NotebookNode], None], twice: bool) -> Files:
+    """The new content of a notebook, and with `twice` of its twin, in which a cell is edited."""
+    files = {}
+    for file in [path, twin(path)] if twice else [path]:
+        notebook = read(file)
+        edit(find(notebook, name, file))
+        files[file] = text(notebook).encode()
+    return files
 
 
-def both(path: Path, name: str, edit: Callable[[NotebookNode], None]) -> dict[Path, bytes]:
-    """The same edit in a cell of both editions."""
-    return change(path, (name, edit)) | change(path.parent / "zh" / path.name, (name, edit))
+def choose(
+    chance: random.Random, root: Path, wanted: Callable[[NotebookNode], bool]
+) -> tuple[Path, NotebookNode]:
+    """A random cell of a kind, of the English edition."""
+    return chance.choice([(p, c) for p in english(root) for c in read(p).cells if wanted(c)])
 
 
-def respell(start: int, end: int, new: str) -> Callable[[NotebookNode], None]:
-    """An edit of a cell's source."""
-
-    def edit(cell: NotebookNode) -> None:
-        cell.source = cell.source[:start] + new + cell.source[end:]
-
-    return edit
+def prose(source: str) -> list[re.Match]:
+    """The numbers of some Markdown, at their places: not in addresses nor in blocks of code."""
+    for hidden in (ADDRESS, FENCE):
+        source = hidden.sub(lambda match: " " * len(match[0]), source)
+    return list(NUMBER.finditer(source))
 
 
-def successor(number: str) -> str:
-    """The number plus one, in figures (its last digit's place) or as a word."""
+def plus_one(number: str) -> str:
+    """A number plus one, in its last place: 0.69 → 0.70, two → three, 十六 → 十七."""
     if not number[0].isdigit():
-        *begin, last = [number.lower()] if number[0].isascii() else number  # 十六: the last one
+        *begin, last = [number.lower()] if number.isascii() else number
         new = "".join([*begin, NEXT[last]])
         return new.capitalize() if number[0].isupper() else new
-    digits = number.replace(",", "")
-    places = len(digits.partition(".")[2])
-    new = f"{float(digits) + 10**-places:.{places}f}"
-    return f"{int(new):,}" if "," in number else new
+    places = len(number.partition(".")[2])
+    new = float(number.replace(",", "")) + 10**-places
+    return f"{new:,.{places}f}" if "," in number else f"{new:.{places}f}"
 
 
-def spots(cell: NotebookNode) -> list[re.Match]:
-    """The numbers of a cell's prose: not in pictures, addresses or blocks of code."""
-    hidden = r"\]\([^)]*\)|^```.*?^```"
-    prose = re.sub(hidden, lambda m: " " * len(m[0]), cell.source, flags=re.DOTALL | re.MULTILINE)
-    return [spot for spot in NUMBER.finditer(prose) if spot[0][-1] != ","]
+def value(number: re.Match) -> str:
+    """What a number comes to, in digits."""
+    return VALUE.get(number[0].lower(), number[0])
+
+
+def replaced(source: str, spot: re.Match, new: str) -> str:
+    """Some text with another word in one place."""
+    return source[: spot.start()] + new + source[spot.end() :]
 
 
 def kind_of(cell: NotebookNode) -> str:
-    """The class of a Markdown cell's prose."""
-    if "diagram" in cell.metadata:
-        return "alt text"
+    """The class of a Markdown cell's prose; none for other cells and the navigation."""
+    if cell.cell_type != "markdown" or cell.id in NAVIGATION:
+        return ""
     if cell.id.startswith("try"):
         return "solution" if cell.id.endswith("-solution") else "exercise"
-    return "prose"
+    return "alt text" if "diagram" in cell.metadata else "prose"
 
 
 @cache
-def places(root: Path, kind: str) -> list[tuple[Path, str, re.Match, re.Match | None]]:
-    """All numbers in one class of prose: file, cell, match, and the same number in the twin."""
+def numbers(root: Path, kind: str) -> list[tuple[Path, str, re.Match, re.Match | None]]:
+    """All numbers in one class of prose, each with the same number in the other language."""
     found = []
-    for path in english(root):
-        twins = {cell.id: cell for cell in read(path.parent / "zh" / path.name).cells}
-        for cell in markdown_cells(read(path)):
-            if kind_of(cell) != kind or cell.id in NAVIGATION:
-                continue
-            ours, theirs = spots(cell), spots(twins[cell.id])
-            found += [(path.parent / "zh" / path.name, cell.id, spot, None) for spot in theirs]
-            for spot in ours:
-                value = VALUES.get(spot[0].lower(), spot[0])
-                same = [t for t in theirs if VALUES.get(t[0], t[0]) == value]
-                before = [o for o in ours if VALUES.get(o[0].lower(), o[0]) == value].index(spot)
-                found.append((path, cell.id, spot, same[before] if before < len(same) else None))
+    for path in notebooks(root):
+        cells = {cell.id: cell for cell in read(twin(path)).cells}
+        for cell in read(path).cells:
+            if kind_of(cell) == kind:
+                ours, theirs = prose(cell.source), prose(cells[cell.id].source)
+                for spot in ours:
+                    nth = [value(s) for s in ours if s.start() < spot.start()].count(value(spot))
+                    same = [s for s in theirs if value(s) == value(spot)][nth:]
+                    found.append((path, cell.id, spot, same[0] if same else None))
     return found
 
 
-def number(kind: str, twice: bool) -> Callable[[random.Random, Path], Mutation]:
-    """A number plus one in a class of prose, in one edition or, twice, in both."""
+def number(kind: str, twice: bool) -> Mutate:
+    """A number of some prose plus one, in one edition or in both at once."""
 
-    def mutate(chance: random.Random, root: Path) -> Mutation:
-        known = [p for p in places(root, kind) if p[3] or not twice]
-        path, name, spot, twin = chance.choice(known)
-        new = successor(spot[0])
-        files = change(path, (name, respell(*spot.span(), new)))
-        if twice:
-            other = path.parent / "zh" / path.name
-            files |= change(other, (name, respell(*twin.span(), successor(twin[0]))))
-        digits = len(re.sub(r"\D", "", VALUES.get(spot[0].lower(), spot[0])))
-        size = " (one digit)" if digits < 2 else ""
-        return Mutation(f"{path.name}, {name}: {spot[0]} → {new}{size}", files)
+    def mutate(chance: random.Random, root: Path) -> tuple[str, Files]:
+        known = [place for place in numbers(root, kind) if place[3] or not twice]
+        path, name, spot, other = chance.choice(known)
+        files = {}
+        for file, place in [(path, spot), (twin(path), other)][: 1 + twice]:
+            new = plus_one(place[0])
+            edit = lambda c, s=place, n=new: c.update(source=replaced(c.source, s, n))  # noqa: E731
+            files |= change(file, name, edit, False)
+        size = " (one digit)" if len(value(spot)) == 1 else ""
+        return f"{path.name}, {name}: {spot[0]} → {plus_one(spot[0])}{size}", files
 
     return mutate
 
 
-def readme(name: str) -> Callable[[random.Random, Path], Mutation]:
-    """A number plus one in a README, its table of chapters included."""
+def readme(name: str) -> Mutate:
+    """A number of a README plus one."""
 
-    def mutate(chance: random.Random, root: Path) -> Mutation:
+    def mutate(chance: random.Random, root: Path) -> tuple[str, Files]:
         source = (root / name).read_text(encoding="utf-8")
-        hidden = r"\]\([^)]*\)|^```.*?^```"
-        blank = re.sub(hidden, lambda m: " " * len(m[0]), source, flags=re.DOTALL | re.MULTILINE)
-        spot = chance.choice([s for s in NUMBER.finditer(blank) if s[0][-1] != ","])
-        new = source[: spot.start()] + successor(spot[0]) + source[spot.end() :]
-        return Mutation(f"{name}: {spot[0]} → {successor(spot[0])}", {root / name: new.encode()})
+        spot = chance.choice(prose(source))
+        new = replaced(source, spot, plus_one(spot[0]))
+        return f"{spot[0]} → {plus_one(spot[0])}", {root / name: new.encode()}
 
     return mutate
 
 
-def cell_where(
-    chance: random.Random, root: Path, wanted: Callable[[NotebookNode], bool]
-) -> tuple[Path, NotebookNode]:
-    """A random English cell of a kind."""
-    found = [(p, c) for p in english(root) for c in read(p).cells if wanted(c)]
-    return chance.choice(found)
+def source(
+    pattern: str | re.Pattern, new: Callable[[re.Match], str], twice: bool = False
+) -> Mutate:
+    """What a pattern finds in the source of a cell, outside of pictures, replaced."""
+
+    def spots(cell: NotebookNode) -> list[re.Match]:
+        return [m for m in re.finditer(pattern, cell.source) if len(m[0]) < 1000 and new(m) != m[0]]
+
+    def mutate(chance: random.Random, root: Path) -> tuple[str, Files]:
+        code = pattern == LITERAL
+        path, cell = choose(chance, root, lambda c: (c.cell_type == "code") == code and spots(c))
+        index = chance.randrange(len(spots(cell)))
+        old = spots(cell)[index]
+
+        def edit(target: NotebookNode) -> None:
+            spot = spots(target)[index]
+            target.source = replaced(target.source, spot, new(spot))
+
+        return f"{path.name}, {cell.id}: {old[0]!r}", change(path, cell.id, edit, twice)
+
+    return mutate
 
 
-def output(chance: random.Random, root: Path) -> Mutation:
-    """Another character in a stored output of both editions."""
-    path, cell = cell_where(chance, root, lambda c: any(map(stored_text, c.get("outputs", []))))
-    place = chance.choice([i for i, o in enumerate(cell.outputs) if stored_text(o)])
-    old = stored_text(cell.outputs[place])
-    at = chance.choice([i for i, letter in enumerate(old) if not letter.isspace()])
-    letter = chance.choice([c for c in "0123456789-aX" if c != old[at]])
+def other_literal(literal: re.Match) -> str:
+    """Another value for a literal; a comment stays as it is."""
+    old = literal[0]
+    if old[0] in "#TF":
+        return {"True": "False", "False": "True"}.get(old, old)
+    return old[:-1] + 'x"' if old[0] == '"' else plus_one(re.sub("_|e.*", "", old))
+
+
+def solution(chance: random.Random, root: Path) -> tuple[str, Files]:
+    """Another literal in the code of a solution, in both editions."""
+
+    def spots(cell: NotebookNode) -> list[re.Match]:
+        code = SOLUTION.fullmatch(cell.source)
+        found = LITERAL.finditer(cell.source, *code.span(1)) if code else []
+        return [spot for spot in found if not spot[1]]
+
+    path, cell = choose(chance, root, spots)
+    index = chance.randrange(len(spots(cell)))
 
     def edit(target: NotebookNode) -> None:
-        new = stored_text(target.outputs[place])
-        new = new[:at] + letter + new[at + 1 :]
-        if "text" in target.outputs[place]:
-            target.outputs[place].text = new
-        else:
-            target.outputs[place]["data"]["text/plain"] = new
+        spot = spots(target)[index]
+        target.source = replaced(target.source, spot, other_literal(spot))
 
-    return Mutation(f"{path.name}, {cell.id}: {old[at]} → {letter}", both(path, cell.id, edit))
+    what = f"{path.name}, {cell.id}: {spots(cell)[index][0]}"
+    return what, change(path, cell.id, edit, twice=True)
 
 
-def stored_text(output: NotebookNode) -> str:
-    """What an output shows as text."""
-    return output.get("text") or output.get("data", {}).get("text/plain", "")
+def output(chance: random.Random, root: Path) -> tuple[str, Files]:
+    """Another character in a stored output of both editions."""
+    path, cell = choose(chance, root, lambda c: c.cell_type == "code" and rules.printed(c).strip())
+    place = chance.choice([i for i, o in enumerate(cell.outputs) if any(shown(o))])
+    where, key = shown(cell.outputs[place])
+    at = chance.choice([i for i, letter in enumerate(where[key]) if letter.isalnum()])
+    new = chance.choice([letter for letter in "0123456789aX" if letter != where[key][at]])
+
+    def edit(target: NotebookNode) -> None:
+        where, key = shown(target.outputs[place])
+        where[key] = where[key][:at] + new + where[key][at + 1 :]
+
+    return f"{path.name}, {cell.id}: {where[key][at]} → {new}", change(path, cell.id, edit, True)
+
+
+def shown(output: NotebookNode) -> tuple[NotebookNode, str] | tuple[None, None]:
+    """Where an output has its text: the node and the key; nothing if it has none."""
+    data = output.get("data", {})
+    return (output, "text") if "text" in output else (data, "text/plain") if data else (None, None)
 
 
 def blotted(data: bytes, chance: random.Random) -> bytes:
-    """A picture with a block of 12 × 12 pixels in some colour, as PNG or GIF like the old one."""
+    """A picture, with a block of 12 × 12 pixels in some colour in one frame."""
     with Image.open(io.BytesIO(data)) as old:
         image, kind = old.convert("RGB"), old.format
     x, y = chance.randrange(image.width - 12), chance.randrange(image.height - 12)
@@ -224,157 +248,68 @@ def blotted(data: bytes, chance: random.Random) -> bytes:
     return packed.getvalue()
 
 
-def plot(chance: random.Random, root: Path) -> Mutation:
+def plot(chance: random.Random, root: Path) -> tuple[str, Files]:
     """A block of pixels in a stored plot of both editions."""
-    path, cell = cell_where(chance, root, pictures)
+    path, cell = choose(chance, root, pictures)
     new = blotted(base64.b64decode(pictures(cell)[0]["data"]["image/png"]), chance)
 
     def edit(target: NotebookNode) -> None:
         pictures(target)[0]["data"]["image/png"] = base64.b64encode(new).decode()
 
-    return Mutation(f"{path.name}, {cell.id}: a block of pixels", both(path, cell.id, edit))
+    return f"{path.name}, {cell.id}", change(path, cell.id, edit, twice=True)
 
 
-def diagram(chance: random.Random, root: Path) -> Mutation:
+def diagram(chance: random.Random, root: Path) -> tuple[str, Files]:
     """A block of pixels in a diagram, stamped into both editions."""
     file = chance.choice(sorted((root / "images").iterdir()))
-    old = file.read_bytes()
-    file.write_bytes(blotted(old, chance))
-    try:
-        files = {file: file.read_bytes()}
-        for path in rules.notebooks(root):
-            if f'"diagram": "{file.stem}"' in path.read_text(encoding="utf-8"):
-                files[path] = text(stamped(path, repository.repository(root))).encode()
-    finally:
-        file.write_bytes(old)
-    return Mutation(f"{file.name}: a block of pixels", files)
-
-
-def literals(source: str) -> list[ast.Constant]:
-    """The numbers, strings and booleans of some code, docstrings apart."""
-    tree = ast.parse(source)
-    docs = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
-    inside = {id(p) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for p in ast.walk(n)}
-    return [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant)
-        and isinstance(node.value, int | float | str)
-        and node.value != ""
-        and not {id(node)} & (docs | inside)
-    ]
-
-
-def other_literal(source: str, node: ast.Constant) -> str:
-    """Some code with another value in place of one literal."""
-    value = node.value
-    new = not value if isinstance(value, bool) else value + 1 if not isinstance(value, str) else ""
-    if isinstance(value, str):
-        new = value[:-1] + ("x" if value[-1] != "x" else "y")
-    lines = source.splitlines(keepends=True)
-    before = "".join(lines[: node.lineno - 1])
-    start = len(before) + len(lines[node.lineno - 1].encode()[: node.col_offset].decode())
-    before = "".join(lines[: node.end_lineno - 1])
-    end = len(before) + len(lines[node.end_lineno - 1].encode()[: node.end_col_offset].decode())
-    return source[:start] + repr(new) + source[end:]
-
-
-def swap_literal(path: Path, name: str, index: int) -> dict[Path, bytes]:
-    """Another value for one literal of a code cell, in both editions."""
-
-    def edit(cell: NotebookNode) -> None:
-        cell.source = other_literal(cell.source, literals(cell.source)[index])
-
-    return both(path, name, edit)
-
-
-def literal(chance: random.Random, root: Path) -> Mutation:
-    """Another literal in a code cell of both editions, nothing recorded."""
-    path, cell = cell_where(chance, root, lambda c: c.cell_type == "code" and literals(c.source))
-    index = chance.randrange(len(literals(cell.source)))
-    what = f"{path.name}, {cell.id}: {literals(cell.source)[index].value!r}"
-    return Mutation(what, swap_literal(path, cell.id, index))
-
-
-def seed(chance: random.Random, root: Path) -> Mutation:
-    """Another seed in both editions, and the outputs recorded anew."""
-    seeds = re.compile(r"(?<=manual_seed\()\d+(?=\))")
-    path, cell = cell_where(
-        chance, root, lambda c: c.cell_type == "code" and seeds.search(c.source)
-    )
-    new = str(chance.randrange(1000, 9999))
-    files = both(path, cell.id, lambda c: c.update(source=seeds.sub(new, c.source, count=1)))
-    return Mutation(f"{path.name}, {cell.id}: seed {new}", files | recorded(root, files))
-
-
-def recorded(root: Path, files: dict[Path, bytes]) -> dict[Path, bytes]:
-    """The files with the outputs of a fresh run; the checks of exercises keep theirs."""
-    result = {}
+    files, shows = {file: blotted(file.read_bytes(), chance)}, f'"diagram": "{file.stem}"'
     with written(files):
-        runs = {step.cell.id: step for step in steps(next(iter(files)))}
-        for path in files:
-            notebook = read(path)
-            for cell in code_cells(notebook):
-                step = runs[cell.id]
-                for place, output in enumerate(cell.outputs):
-                    fresh = step.printed if step.printed and place == 0 else None
-                    if fresh and "text" in output:
-                        output.text = fresh
-                    elif fresh and not pictures(cell):
-                        output["data"]["text/plain"] = fresh.rstrip("\n")
-                for picture, new in zip(pictures(cell), step.plots or [], strict=False):
-                    picture["data"]["image/png"] = base64.b64encode(new).decode()
-            result[path] = text(notebook).encode()
-    return result
+        for path in notebooks(root):
+            if shows in path.read_text(encoding="utf-8"):
+                files[path] = text(stamped(path, repository.repository(root))).encode()
+    return file.name, files
 
 
-def link(chance: random.Random, root: Path) -> Mutation:
-    """A letter more in the target of a link, in one notebook."""
-    path, cell = cell_where(chance, root, lambda c: rules.LINK.search(c.source))
-    spot = chance.choice(list(rules.LINK.finditer(cell.source)))
-    files = change(path, (cell.id, respell(spot.end(1), spot.end(1), "x")))
-    return Mutation(f"{path.name}, {cell.id}: {spot[1]}x", files)
-
-
-def heading(chance: random.Random, root: Path) -> Mutation:
-    """One # more before a heading, in one notebook."""
-    path, cell = cell_where(chance, root, lambda c: re.match("#", c.source))
-    return Mutation(f"{path.name}, {cell.id}: #", change(path, (cell.id, respell(0, 0, "#"))))
-
-
-def cell_id(chance: random.Random, root: Path) -> Mutation:
-    """Another id, in one notebook."""
-    path, cell = cell_where(chance, root, lambda c: True)
-    files = change(path, (cell.id, lambda c: c.update(id=f"{c.id}-x")))
-    return Mutation(f"{path.name}, {cell.id}: id", files)
-
-
-def metadata(chance: random.Random, root: Path) -> Mutation:
-    """A key more, one less or another one in the metadata of a cell, in one notebook."""
-    path, cell = cell_where(chance, root, lambda c: True)
-    key = chance.choice([*cell.metadata, "editable"])
-    edit = (lambda c: c.metadata.pop(key)) if key in cell.metadata else None
-    edit = edit or (lambda c: c.metadata.update(editable=True))
-    return Mutation(f"{path.name}, {cell.id}: {key}", change(path, (cell.id, edit)))
-
-
-def solution(chance: random.Random, root: Path) -> Mutation:
-    """Another literal in the code of a solution, in both editions."""
-    path, cell = cell_where(
-        chance, root, lambda c: (m := SOLUTION.fullmatch(c.source)) and literals(m[1])
+def seed(chance: random.Random, root: Path) -> tuple[str, Files]:
+    """Another seed in both editions, and what they print and plot recorded anew."""
+    path, cell = choose(
+        chance, root, lambda c: c.cell_type == "code" and rules.SEED.search(c.source)
     )
-    index = chance.randrange(len(literals(SOLUTION.fullmatch(cell.source)[1])))
+    new = f"manual_seed({chance.randrange(1000, 9999)})"
+    edit = lambda c: c.update(source=rules.SEED.sub(new, c.source, count=1))  # noqa: E731
+    files = change(path, cell.id, edit, twice=True)
+    with written(files):
+        runs = {step.cell.id: step for step in steps(path)}
+        for file in files:
+            notebook = read(file)
+            for code in code_cells(notebook):
+                for place, key in map(shown, code.outputs[:1]):
+                    if runs[code.id].printed and not pictures(code):
+                        place[key] = runs[code.id].printed.rstrip("\n") + "\n" * (key == "text")
+                for picture, png in zip(pictures(code), runs[code.id].plots or [], strict=False):
+                    picture["data"]["image/png"] = base64.b64encode(png).decode()
+            files[file] = text(notebook).encode()
+    return f"{path.name}, {cell.id}: {new}", files
 
-    def edit(target: NotebookNode) -> None:
-        code = SOLUTION.fullmatch(target.source)[1]
-        target.source = target.source.replace(code, other_literal(code, literals(code)[index]))
 
-    return Mutation(f"{path.name}, {cell.id}: literal {index}", both(path, cell.id, edit))
+def metadata(chance: random.Random, root: Path) -> tuple[str, Files]:
+    """A key more, or one less, in the metadata of a cell of one edition."""
+    path, cell = choose(chance, root, lambda c: True)
+    key = chance.choice([*cell.metadata, "editable"])
+    edit = lambda c: c.metadata.pop(key, None) or c.metadata.update({key: True})  # noqa: E731
+    return f"{path.name}, {cell.id}: {key}", change(path, cell.id, edit, twice=False)
 
 
-def wrong(chance: random.Random, root: Path) -> Mutation:
-    """The right answer, or the stub's, among the wrong ones, in both editions."""
-    path, cell = cell_where(chance, root, lambda c: "wrong" in c.metadata)
+def cell_id(chance: random.Random, root: Path) -> tuple[str, Files]:
+    """Another id for a cell of one edition."""
+    path, cell = choose(chance, root, lambda c: True)
+    edit = lambda c: c.update(id=f"{c.id}-x")  # noqa: E731
+    return f"{path.name}, {cell.id}", change(path, cell.id, edit, twice=False)
+
+
+def wrong(chance: random.Random, root: Path) -> tuple[str, Files]:
+    """The right answer, or the stub, among the wrong ones of both editions."""
+    path, cell = choose(chance, root, lambda c: "wrong" in c.metadata)
     name = cell.id.removesuffix("-check")
     cells = {other.id: other for other in read(path).cells}
     right = SOLUTION.fullmatch(cells[f"{name}-solution"].source)[1]
@@ -384,88 +319,79 @@ def wrong(chance: random.Random, root: Path) -> Mutation:
     def edit(target: NotebookNode) -> None:
         target.metadata["wrong"][new] = target.metadata["wrong"].pop(old)
 
-    return Mutation(f"{path.name}, {cell.id}: wrong answer {old!r}", both(path, cell.id, edit))
+    return f"{path.name}, {cell.id}: {old!r}", change(path, cell.id, edit, twice=True)
 
 
-def pin(chance: random.Random, root: Path) -> Mutation:
+def pin(chance: random.Random, root: Path) -> tuple[str, Files]:
     """A version plus one, of a package that this system has."""
-    present = repository.installed(root)
-    found = []
+    present, found = repository.installed(root), []
     for name in repository.PINS:
-        for package, requirement in repository.pinned(root, name).items():
-            if package in present:
-                found.append((root / name, str(requirement)))
+        pins = repository.pinned(root, name).items()
+        found += [
+            (root / name, f"{line.name}{line.specifier}")
+            for package, line in pins
+            if package in present
+        ]
     path, line = chance.choice(found)
-    new = re.sub(r"\d+$", lambda m: str(int(m[0]) + 1), line)
-    content = path.read_text(encoding="utf-8").replace(f"{line}\n", f"{new}\n")
-    return Mutation(f"{path.name}: {new}", {path: content.encode()})
+    new = re.sub(r"(?<=\d\.)\d+$", lambda m: str(int(m[0]) + 1), line)
+    content = path.read_text(encoding="utf-8").replace(line, new, 1)
+    return f"{path.name}: {new}", {path: content.encode()}
 
 
 KINDS = ("prose", "alt text", "exercise", "solution")
 CLASSES = {f"number, {kind}, one edition": number(kind, False) for kind in KINDS}
 CLASSES |= {f"number, {kind}, both": number(kind, True) for kind in KINDS}
 CLASSES |= {f"number, {name}": readme(name) for name in ("README.md", "README.zh.md")}
-CLASSES |= {"output": output, "plot": plot, "diagram": diagram, "literal": literal, "seed": seed}
-CLASSES |= {"link": link, "heading": heading, "id": cell_id, "metadata": metadata}
-CLASSES |= {"solution": solution, "wrong answer": wrong, "pin": pin}
-RUN = {"plot", "diagram", "literal", "seed", "solution", "wrong answer"}  # need the cells' run
+CLASSES |= {"output": output, "plot": plot, "diagram": diagram, "seed": seed}
+CLASSES |= {"literal": source(LITERAL, other_literal, twice=True), "solution": solution}
+CLASSES |= {"link": source(rules.LINK, lambda m: m[0][:-1] + "x)")}
+CLASSES |= {"heading": source(r"(?m)^#+(?= )", lambda m: m[0] + "#"), "id": cell_id}
+CLASSES |= {"metadata": metadata, "wrong answer": wrong, "pin": pin}
+RUN = {"plot", "diagram", "seed", "literal", "solution", "wrong answer"}  # judged by a run, too
 
 
-class written:  # noqa: N801
-    """A context in which some files have another content."""
-
-    def __init__(self, files: dict[Path, bytes]) -> None:
-        """The new contents."""
-        self.files = files
-
-    def __enter__(self) -> dict[Path, bytes]:
-        """Write them and return the old ones."""
-        self.old = {path: path.read_bytes() for path in self.files}
-        for path, data in self.files.items():
-            path.write_bytes(data)
-        return self.old
-
-    def __exit__(self, *_: object) -> None:
-        """Write the old ones back."""
-        for path, data in self.old.items():
+@contextmanager
+def written(files: Files) -> Iterator[Files]:
+    """A context in which some files have another content; gives the old ones."""
+    old = {path: path.read_bytes() for path in files}
+    for path, data in files.items():
+        path.write_bytes(data)
+    try:
+        yield old
+    finally:
+        for path, data in old.items():
             path.write_bytes(data)
 
 
-def still(root: Path, files: dict[Path, bytes]) -> Iterator[str]:
-    """What the checks that run nothing say."""
+def still(root: Path, files: Files) -> Iterator[str]:
+    """What the checks that run nothing say of the files that a mutation touches."""
     touched = [path for path in files if path.suffix == ".ipynb"]
     for path in touched:
-        notebook = read(path)
         for rule in rules.RULES:
-            yield from rule(path, notebook)
+            yield from rule(path, read(path))
     for path in {root / "notebooks" / path.name for path in touched}:
-        yield from editions.problems(path, path.parent / "zh" / path.name)
-    if any(path.suffix != ".ipynb" for path in files):
+        yield from editions.problems(path, twin(path))
+    if len(touched) < len(files):
         for rule in repository.RULES:
             yield from rule(root)
 
 
-def caught(name: str, mutation: Mutation, root: Path) -> bool | None:
+def caught(name: str, files: Files, root: Path) -> bool | None:
     """Whether a check sees the mutation; None if a run shows that it changes nothing."""
-    chapters = {root / "notebooks" / p.name for p in mutation.files if p.suffix == ".ipynb"}
-    with written(mutation.files) as originals:
+    chapters = {root / "notebooks" / p.name for p in files if p.suffix == ".ipynb"}
+    with written(files) as old:
         try:
-            if next(still(root, mutation.files), None):
+            if next(still(root, files), None):
                 return True
+            if name == "output":  # a kernel prints what was stored before; nbval compares with that
+                return any(comparable(old[p].decode()) != comparable(p.read_text()) for p in old)
             if name not in RUN:
-                return name == "output" and nbval_sees(originals, mutation.files)
-            if any(next(live.problems(path), None) for path in chapters):
-                return True
-            if name == "literal" and any(map(nbval_fails, chapters)):
+                return False
+            if any(next(live.problems(path), None) or nbval_fails(path) for path in chapters):
                 return True
             return None if all(effect(path) == before(path) for path in chapters) else False
         except CourseError:
             return True
-
-
-def nbval_sees(old: dict[Path, bytes], new: dict[Path, bytes]) -> bool:
-    """Whether a stored output differs from what nbval compares it with: what a kernel printed."""
-    return any(comparable(old[path].decode()) != comparable(new[path].decode()) for path in old)
 
 
 def nbval_fails(path: Path) -> bool:
@@ -487,45 +413,40 @@ def before(path: Path) -> list[tuple]:
     return effect(ROOT / path.relative_to(root_of(path)))
 
 
-def count(name: str, times: int, start: int) -> tuple[str, dict[str, list[bool]], list[str], int]:
-    """Mutate in one class: its name, the verdicts by kind of number, what was missed, no effect."""
-    chance, verdicts, missed, nothing = random.Random(f"{start} {name}"), {}, [], 0
+def count(name: str, times: int, start: int) -> tuple[str, dict[str, list[bool | None]], list[str]]:
+    """Mutate in one class: its name, the verdicts by size of the number, and what was missed."""
+    chance, verdicts, missed = random.Random(f"{start} {name}"), {}, []
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder).resolve()
         for part in COPIED:
             copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
             copy(ROOT / part, root / part)
         for _ in range(times):
-            mutation = CLASSES[name](chance, root)
-            verdict = caught(name, mutation, root)
-            if verdict is None:
-                nothing += 1
-                continue
-            kind = "one digit" if mutation.what.endswith("(one digit)") else ""
-            verdicts.setdefault(kind, []).append(verdict)
-            if not verdict:
-                missed.append(mutation.what)
-    return name, verdicts, missed, nothing
+            what, files = CLASSES[name](chance, root)
+            verdict = caught(name, files, root)
+            size = ", one digit" if "both" in name and what.endswith("(one digit)") else ""
+            verdicts.setdefault(name + size, []).append(verdict)
+            missed += [f"missed: {name}: {what}"] if verdict is False else []
+    return verdicts, missed[:SHOWN]
 
 
 def main(arguments: list[str]) -> None:
     """Print the table, then what was missed."""
     times, start, *names = [*arguments, *("20", "1")[len(arguments) :]]
-    names = names or list(CLASSES)
     if unknown := sorted(set(names) - set(CLASSES)):
-        raise CourseError(f"{unknown[0]}: no such class; there are {', '.join(CLASSES)}")
-    print(f"{'class':34}{'planted':>8}{'caught':>8}{'share':>8}{'no effect':>11}", flush=True)
-    lines = []
+        raise CourseError(f"{unknown[0]}: no such class; there are {'; '.join(CLASSES)}")
+    names, missed = names or list(CLASSES), []
+    print(f"{'class':36}{'planted':>8}{'caught':>8}{'share':>8}{'no effect':>11}", flush=True)
     with ProcessPoolExecutor(2) as pool:
-        for name, verdicts, missed, nothing in pool.map(
-            count, names, [int(times)] * len(names), [int(start)] * len(names)
-        ):
-            for kind, seen in sorted(verdicts.items()):
-                share = sum(seen) / len(seen)
-                title = f"{name} ({kind})" if kind else name
-                print(f"{title:34}{len(seen):8}{sum(seen):8}{share:8.1%}{nothing:11}", flush=True)
-            lines += [f"missed: {name}: {what}" for what in missed[:SHOWN]]
-    print(*lines, sep="\n")
+        many = len(names)
+        for verdicts, lines in pool.map(count, names, [int(times)] * many, [int(start)] * many):
+            missed += lines
+            for title, all_seen in sorted(verdicts.items()):
+                seen = [verdict for verdict in all_seen if verdict is not None]
+                share = f"{sum(seen) / len(seen):.1%}" if seen else "-"
+                nothing = len(all_seen) - len(seen)
+                print(f"{title:36}{len(seen):8}{sum(seen):8}{share:>8}{nothing:11}", flush=True)
+    print(*missed, sep="\n")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-CELL_METADATA = ("diagram", "numbers", "slow", "tags", "timing", "wrong")
+CELL_METADATA = ("diagram", "numbers", "slow", "tags", "timing", "waiting", "wrong")
 DATA = re.compile(r"\(data:image/\w+;base64,[^)]*\)")
 EXERCISE = re.compile(r"try-\d+")
 # The one place that says what of an output may differ between machines; nbval reads it too.
@@ -99,6 +99,12 @@ def notebooks(root: Path = ROOT) -> list[Path]:
 def root_of(path: Path) -> Path:
     """The root of the course that a notebook belongs to: this one, or a copy of it."""
     return path.resolve().parents[2 if path.parent.name == "zh" else 1]
+
+
+def twin(path: Path) -> Path:
+    """The same chapter in the other language."""
+    folder = path.parent
+    return (folder.parent if folder.name == "zh" else folder / "zh") / path.name
 
 
 def repository(root: Path = ROOT) -> str:

@@ -22,7 +22,6 @@ from nbformat import NotebookNode
 from course.cells import steps
 from course.live import hints
 from course.notebook import (
-    EDITIONS,
     CourseError,
     code_cells,
     command,
@@ -31,6 +30,7 @@ from course.notebook import (
     place,
     read,
     text,
+    twin,
     write,
 )
 from course.pictures import same_picture
@@ -107,8 +107,7 @@ def recorded(path: Path) -> str:
 def main(arguments: list[str]) -> None:
     """Record notebooks one after the other, so that a plot of timings has the machine to itself."""
     paths = [Path(argument) for argument in arguments]
-    twins = [path.parent / EDITIONS[path.parent.name].other_folder / path.name for path in paths]
-    for path in dict.fromkeys([*paths, *(twin.resolve() for twin in twins)]) or notebooks():
+    for path in dict.fromkeys([*paths, *map(twin, paths)]) or notebooks():
         print(f"running {place(path)}")
         write(path, recorded(path))
 

@@ -31,6 +31,7 @@ from course.notebook import (
     repository,
     root_of,
     text,
+    twin,
     write,
 )
 from course.pictures import image
@@ -63,7 +64,7 @@ def navigation(path: Path, owner: str) -> str:
     if here + 1 < len(chapters):
         links.append(f"[{title(chapters[here + 1])} →]({chapters[here + 1].name})")
     links.append(f"[{words.colab}]({colab(path, owner)})")
-    if (path.parent / words.other_folder / path.name).exists():
+    if twin(path).exists():
         links.append(f"[{words.other}]({words.other_folder}{path.name})")
     return " | ".join(links)
 
@@ -87,7 +88,7 @@ def diagram(target: NotebookNode, path: Path) -> str:
     return f"![{match['alt']}](data:image/{file.suffix[1:]};base64,{data})"
 
 
-def name_new_cells(notebook: NotebookNode, twin: NotebookNode | None) -> None:
+def name_new_cells(notebook: NotebookNode, other: NotebookNode | None) -> None:
     """Give names to cells with random ids: the twin's for the cell at the same place, or new ones.
 
     A diagram is called after its figure, another cell after the one before it.
@@ -96,8 +97,8 @@ def name_new_cells(notebook: NotebookNode, twin: NotebookNode | None) -> None:
     for i, cell in enumerate(notebook.cells):
         if not RANDOM_ID.fullmatch(cell.id):
             continue
-        if twin and len(twin.cells) == len(notebook.cells) and twin.cells[i].id not in taken:
-            name = twin.cells[i].id
+        if other and len(other.cells) == len(notebook.cells) and other.cells[i].id not in taken:
+            name = other.cells[i].id
         elif "diagram" in cell.metadata:
             name = f"diagram-{cell.metadata['diagram']}"
         else:
@@ -107,13 +108,13 @@ def name_new_cells(notebook: NotebookNode, twin: NotebookNode | None) -> None:
         taken.add(name)
 
 
-def stamped(path: Path, owner: str, twin: NotebookNode | None = None) -> NotebookNode:
+def stamped(path: Path, owner: str, other: NotebookNode | None = None) -> NotebookNode:
     """A notebook with its names, diagrams and navigation in place."""
     notebook = read(path)
     notebook.metadata = METADATA  # JupyterLab adds to it
     for cell in notebook.cells:
         cell.metadata = {key: cell.metadata[key] for key in CELL_METADATA if key in cell.metadata}
-    name_new_cells(notebook, twin)
+    name_new_cells(notebook, other)
     for name in NAVIGATION:
         find(notebook, name, path).source = navigation(path, owner)
     for target in notebook.cells:
@@ -124,15 +125,14 @@ def stamped(path: Path, owner: str, twin: NotebookNode | None = None) -> Noteboo
 
 def table(paths: list[Path], owner: str) -> str:
     """A README's table of chapters: title, minutes, Colab, the other language."""
-    words, root = EDITIONS[paths[0].parent.name], root_of(paths[0])
+    words = EDITIONS[paths[0].parent.name]
     rows = [words.columns, "|---|---|---|---|"]
     for path in paths:
         minutes = MINUTES.findall(read(path).cells[0].source)
         if not minutes:
             raise CourseError(f"{place(path)}, cell title: no line `- **Time** about 8 minutes`")
-        twin = (path.parent / words.other_folder / path.name).resolve()
         cells = [f"[{title(path)}]({place(path)})", minutes[-1], f"[Colab]({colab(path, owner)})"]
-        cells.append(f"[{words.other}]({twin.relative_to(root).as_posix()})")
+        cells.append(f"[{words.other}]({place(twin(path))})")
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows) + "\n"
 
@@ -167,9 +167,8 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     for path in english(root):
         notebook = stamped(path, owner)
         contents[path] = text(notebook)
-        twin = path.parent / "zh" / path.name
-        if twin.exists():
-            contents[twin] = text(stamped(twin, owner, notebook))
+        if twin(path).exists():
+            contents[twin(path)] = text(stamped(twin(path), owner, notebook))
     for path, content in contents.items():
         write(path, content)
 

@@ -6,7 +6,7 @@ import pytest
 from nbval.plugin import IPyNbCell
 
 from course import editions, rules
-from course.notebook import ROOT, chinese, code_cells, english, notebooks, place, read
+from course.notebook import ROOT, chinese, code_cells, english, notebooks, place, read, twin
 
 
 def require(problems):
@@ -31,7 +31,7 @@ def test_editions_have_the_same_chapters():
 
 @pytest.mark.parametrize("path", chinese(), ids=place)
 def test_editions_agree(path):
-    require(editions.problems(path.parent.parent / path.name, path))
+    require(editions.problems(twin(path), path))
 
 
 def test_nbval_collected_every_cell(request):

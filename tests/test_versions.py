@@ -1,6 +1,5 @@
 """The comparison with other versions: what is not right is named, and is no agreement."""
 
-import re
 import shutil
 import sys
 from pathlib import Path
@@ -53,10 +52,3 @@ def test_a_failed_step_is_one_line():
         versions.call("counting", "count again", sys.executable, "-c", "print('a'); 1 / 0")
     wanted = "counting failed (ZeroDivisionError: division by zero); count again"
     assert str(error.value) == wanted
-
-
-@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
-def test_readme_names_the_versions(name):
-    text = (versions.ROOT / name).read_text(encoding="utf-8")
-    for pinned in re.findall(r"torch==([\d.]+)", str(versions.SETS)):
-        assert pinned in text, f"{name}: course/versions.py tries torch {pinned}; name it here"

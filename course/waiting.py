@@ -1,0 +1,62 @@
+"""For who writes no Chinese: mark the Chinese cells whose English twins changed, and list them.
+
+    python -m course.waiting [revision]     changed since then; HEAD unless told
+
+A cell that is new in English is copied, one that is gone is dropped, changed code is copied. Such a
+cell has `"waiting": true` in its metadata, and with WAITING=1 in the environment the tests pass it
+by. On the main branch none waits. Whoever translates it deletes the mark.
+"""
+
+import subprocess
+from copy import deepcopy
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from course.notebook import ROOT, CourseError, command, english, place, read, text, twin, write
+from course.stamp import NAVIGATION
+
+
+def sources(path: Path, revision: str) -> dict[str, str]:
+    """The cells of a notebook at a revision of git by id; none if it was not there."""
+    name = path.relative_to(ROOT).as_posix()
+    git = ["git", "show", f"{revision}:{name}"]
+    shown = subprocess.run(git, cwd=ROOT, capture_output=True, text=True)
+    if shown.returncode and f"'{name}'" not in shown.stderr:
+        raise CourseError(shown.stderr.strip().splitlines()[0])
+    notebook = nbformat.reads(shown.stdout or '{"cells": [], "nbformat": 4}', as_version=4)
+    return {cell.id: cell.source for cell in notebook.cells}
+
+
+def follow(ours: NotebookNode, theirs: NotebookNode, changed: set[str]) -> None:
+    """Give the Chinese notebook the cells of the English one, in its order; mark the changed."""
+    cells = {cell.id: cell for cell in theirs.cells}
+    theirs.cells = []
+    for cell in ours.cells:
+        translated = cells.get(cell.id)
+        if translated is None or (cell.id in changed and cell.cell_type == "code"):
+            translated = deepcopy(cell)
+        if cell.id in changed:
+            translated.metadata["waiting"] = True
+        theirs.cells.append(translated)
+
+
+def main(arguments: list[str]) -> None:
+    """Mark what has changed in English alone, and list what waits."""
+    revision = arguments[0] if arguments else "HEAD"
+    for path in english():
+        ours, theirs = read(path), read(twin(path))
+        before, then = sources(path, revision), sources(twin(path), revision)
+        kept = {cell.id for cell in theirs.cells if cell.source == then.get(cell.id)}
+        kept |= {cell.id for cell in ours.cells} - {cell.id for cell in theirs.cells}
+        changed = {cell.id for cell in ours.cells if cell.source != before.get(cell.id)}
+        follow(ours, theirs, changed & kept - set(NAVIGATION))
+        write(twin(path), text(theirs))
+        for cell in theirs.cells:
+            if "waiting" in cell.metadata:
+                print(f"{place(twin(path), cell)}: waits for a translation")
+
+
+if __name__ == "__main__":
+    command(main)
