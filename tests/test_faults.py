@@ -459,3 +459,17 @@ def test_faults_that_nbval_sees(copy):
     names = [cell.id for cell in code_cells(read(copy / FIRST))]
     failed = re.findall(r"^FAILED .*01_lookup.ipynb::Cell (\d+)", result.stdout, re.MULTILINE)
     assert {names[int(number)] for number in failed} == set(KERNEL_FAULTS), result.stdout
+
+
+def test_a_change_in_english_alone_waits(copy, monkeypatch):
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@a.example"]
+    for words in (["init", "-q"], ["add", "notebooks"], ["commit", "-qm", "as it was"]):
+        subprocess.run([*git, *words], cwd=copy, check=True)
+    plant_in(
+        copy / FIRST, source("batch-text", "The same ID", "Each ID"), source("batch", "2]", "3]")
+    )
+    subprocess.run([sys.executable, "-m", "course.waiting"], cwd=copy, check=True)
+    found = "\n".join(editions.problems(copy / FIRST, copy / CHINESE))
+    assert found.count("waits for a translation; translate it and delete the mark") == 2, found
+    monkeypatch.setenv("WAITING", "1")
+    assert not list(editions.problems(copy / FIRST, copy / CHINESE))
