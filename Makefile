@@ -1,5 +1,5 @@
 # The course's commands, each with what it needs: `make help`.
-# Another interpreter: make lab PYTHON=python3.13. Some notebooks: make record NB=notebooks/03_cost.ipynb.
+# Another interpreter: make lab PYTHON=python3.13. Some notebooks: make record NB=notebooks/04_cost.ipynb.
 # The public repository: make stamp REPO=owner/name. Other versions: make versions SET=colab.
 PYTHON = python3
 NB =

@@ -49,14 +49,14 @@ BODY_CELLS = 29  # prose and code, without title, navigation, diagrams, summary 
 CODE_LINES, PLOT_LINES = 12, 15
 # Cells that may be longer, each with its reason.
 LONG_CELLS = {
-    "10_sharding script": "a whole program for two processes",
-    "10_sharding launch": "starts it, and stops it whatever happens",
+    "13_sharding script": "a whole program for two processes",
+    "13_sharding launch": "starts it, and stops it whatever happens",
 }
 # Seeds other than the published walkthrough's 123, each with its reason.
 SEEDS = {
     "01_lookup try-1-rows": 14,  # an ID occurs twice among the three hidden ones
-    "05_training try-3-train": 5,  # any other start than the chapter's
-    "08_positions positions": 36,  # with it, relu tells the two texts of three words apart
+    "06_training try-3-train": 5,  # any other start than the chapter's
+    "10_positions positions": 36,  # with it, relu tells the two texts of three words apart
 }
 SEED = re.compile(r"manual_seed\((\d+)\)")
 MAX_BYTES = 500_000
@@ -74,6 +74,7 @@ PRIVATE = re.compile(
 HTML = re.compile(r"</?([a-zA-Z]\w*)[^>]*>")
 HTML_ALLOWED = {"details", "summary", "br"}
 CJK = re.compile(r"[\u4e00-\u9fff]")
+REFERENCE = re.compile(r"[Cc]hapters? \d+(?:(?:, and|,| and| to) \d+)*|第 ?\d+(?:、\d+)* ?章")
 # A result with torch's four decimals; what the code computes is printed, never written there.
 RESULT = re.compile(r"\d\.\d{4}")
 # Modules that reach out; chapter 13's processes talk through torch.
@@ -339,6 +340,15 @@ def links(path: Path, notebook: NotebookNode) -> Problems:
                 yield f"{place(path, cell)}: {target} does not exist; correct the link"
 
 
+def chapters(path: Path, notebook: NotebookNode) -> Problems:
+    """A chapter that the prose names by number is there."""
+    there = {int(chapter.name[:2]) for chapter in english(root_of(path))}
+    for cell in markdown_cells(notebook):
+        for found in REFERENCE.findall(without_data(cell)):
+            if missing := sorted({int(n) for n in re.findall(r"\d+", found)} - there):
+                yield f"{place(path, cell)}: there is no chapter {missing[0]} yet; name another"
+
+
 def language(path: Path, notebook: NotebookNode) -> Problems:
     """No word that tells a reader who is stuck that it was easy."""
     for cell in markdown_cells(notebook):
@@ -430,6 +440,7 @@ RULES = [
     plots,
     timings,
     links,
+    chapters,
     language,
     exercises,
     reference,

@@ -21,7 +21,7 @@ from course.mutate import COPIED
 from course.notebook import ROOT, CourseError, code_cells, comparable, find, pictures, read, text
 from course.stamp import main as stamp
 
-FIRST, COST = "notebooks/01_lookup.ipynb", "notebooks/03_cost.ipynb"
+FIRST, COST = "notebooks/01_lookup.ipynb", "notebooks/04_cost.ipynb"
 CHINESE = "notebooks/zh/01_lookup.ipynb"
 
 
@@ -172,7 +172,7 @@ FAULTS = [
     (
         rules.stamps,
         FIRST,
-        source("nav-top", "02_one_hot.ipynb", "03_cost.ipynb"),
+        source("nav-top", "02_one_hot.ipynb", "04_cost.ipynb"),
         "nav-top: not what the stamp tool writes; run `make stamp`",
     ),
     (
@@ -196,6 +196,12 @@ FAULTS = [
     (rules.plots, FIRST, with_metadata("plot", slow=True), "plot: a slow plot is compared with no"),
     (rules.timings, COST, source("sweep", "18", "19"), "plot: the plot is not from this code; run"),
     (rules.links, FIRST, markdown("[a](11_more.ipynb)"), "planted: 11_more.ipynb does not exist"),
+    (
+        rules.chapters,
+        FIRST,
+        markdown("See chapters 1 and 99."),
+        "planted: there is no chapter 99 y",
+    ),
     (rules.language, FIRST, markdown("Obviously."), "planted: the word 'Obviously'; leave it out"),
     (rules.exercises, FIRST, drop("try-1-solution"), "no cell try-1-solution; an exercise has"),
     (rules.exercises, FIRST, source("try-1-stub", "...", "0"), "try-1-stub: the stub has no `= .."),
@@ -432,7 +438,7 @@ def test_no_comparison_depends_on_the_build(build, monkeypatch):
     import torch
 
     monkeypatch.setattr(torch, "__version__", build)
-    assert not list(live.problems(ROOT / "notebooks/09_tying.ipynb"))
+    assert not list(live.problems(ROOT / "notebooks/11_tying.ipynb"))
     cell = at(read(ROOT / FIRST), "ids")
     other = cell.outputs[0].text.replace("2.13.0", build)
     assert comparable(other) == comparable(cell.outputs[0].text)

@@ -1,4 +1,4 @@
-"""Chapter 3: what the zeros cost."""
+"""Chapter 4: what the zeros cost."""
 
 import torch
 from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""Chapter 4: rows of gradients that pile up."""
+"""Chapter 5: rows of gradients that pile up."""
 
 import torch
 from matplotlib.axes import Axes

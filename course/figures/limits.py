@@ -1,4 +1,4 @@
-"""Chapter 7: a broken row."""
+"""Chapter 9: a broken row."""
 
 import torch
 from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""Chapter 6: which rows move."""
+"""Chapter 8: which rows move."""
 
 from collections.abc import Callable
 

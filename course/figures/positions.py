@@ -1,4 +1,4 @@
-"""Chapter 8: token rows and position rows."""
+"""Chapter 10: token rows and position rows."""
 
 import torch
 from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""Chapter 10: a table in two parts."""
+"""Chapter 13: a table in two parts."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Chapter 5: the token to guess after each token."""
+"""Chapter 6: the token to guess after each token."""
 
 import torch
 from matplotlib.figure import Figure
