@@ -1,4 +1,4 @@
-"""The vocabulary of the diagrams: canvas, matrix, chip, arrow, symbol, expression.
+"""The vocabulary of the diagrams: canvas, matrix, chip, arrow, symbol, expression, and motion.
 
 Coordinates are pixels, x to the right and y downwards. The figures are in course/figures/.
 """
@@ -24,6 +24,7 @@ DIGIT = 0.602 * FONT  # the advance width of DejaVu Sans Mono, in ems, times the
 STYLE = {"font.family": "DejaVu Sans Mono", "font.size": FONT, "path.snap": True}
 # A token ID, which has its colour, or the colour of what belongs to no token.
 Owner = int | str
+Point = tuple[float, float]
 ROW = 50  # height of a matrix row
 
 
@@ -97,11 +98,30 @@ def canvas(width: int, height: int) -> Axes:
     return axes
 
 
+def window(ax: Axes, x: float, y: float, right: float, bottom: float) -> Axes:
+    """A clear sheet over a part of another, in the same coordinates; it shows nothing outside."""
+    width, height = ax.get_xlim()[1], ax.get_ylim()[0]
+    area = (x / width, 1 - bottom / height, (right - x) / width, (bottom - y) / height)
+    sheet = ax.figure.add_axes(area, xlim=(x, right), ylim=(bottom, y))
+    sheet.axis("off")
+    return sheet
+
+
+def eased(t: float) -> float:
+    """A fraction of the time as a fraction of the way: from 0 to 1, slow at both ends."""
+    return t * t * (3 - 2 * t)
+
+
+def between(start: Point, end: Point, t: float) -> Point:
+    """Where something is at a fraction of its time from one point to another."""
+    return tuple(a + (b - a) * eased(t) for a, b in zip(start, end, strict=True))
+
+
 def label(
     ax: Axes, x: float, y: float, text: str, color: str = INK, size: float = FONT, **kwargs
 ) -> None:
     """Text that starts at x and is centred on y, unless ha or va say otherwise."""
-    kwargs = {"ha": "left", "va": "center_baseline"} | kwargs
+    kwargs = {"ha": "left", "va": "center_baseline", "clip_on": True} | kwargs
     ax.text(x, y, text, color=color, fontsize=size, **kwargs)
 
 
@@ -110,7 +130,7 @@ def frame(
 ) -> None:
     """A rounded outline with nothing inside."""
     style = {"boxstyle": "round,pad=0,rounding_size=6", "fill": False, "zorder": 3}
-    ax.add_patch(FancyBboxPatch((x, y), width, height, ec=color, lw=line, **style))
+    ax.add_artist(FancyBboxPatch((x, y), width, height, ec=color, lw=line, **style))
 
 
 def surround(ax: Axes, grid: Grid, row: int, column: int, rows: int = 1, columns: int = 1) -> None:
@@ -123,7 +143,7 @@ def chip(ax: Axes, x: float, y: float, number: int, owner: Owner | None = None) 
     """A token ID as a solid square of 44 pixels, centred on (x, y), or another owner's number."""
     style = "round,pad=0,rounding_size=8"
     color = hue(number if owner is None else owner)
-    ax.add_patch(FancyBboxPatch((x - 22, y - 20), 44, 40, style, fc=color, ec="none"))
+    ax.add_artist(FancyBboxPatch((x - 22, y - 20), 44, 40, style, fc=color, ec="none"))
     label(ax, x, y, str(number), "white", ha="center", weight="bold")
 
 
@@ -142,9 +162,9 @@ def box(
     x, y, width, height = area
     color = "white" if owner is None else hue(owner)
     fill = INK if strength == "broken" else tint(color)
-    ax.add_patch(Rectangle((x, y), width, height, fc=fill, ec=GRID, lw=1.5))
+    ax.add_artist(Rectangle((x, y), width, height, fc=fill, ec=GRID, lw=1.5))
     if strength == "solid":
-        ax.add_patch(Rectangle((x + 4, y + 4), width - 8, height - 8, fc=color))
+        ax.add_artist(Rectangle((x + 4, y + 4), width - 8, height - 8, fc=color))
     ink = {"pale": PALE, "strong": INK, "solid": "white", "broken": "white"}[strength]
     weight = "bold" if strength == "solid" else "normal"
     at, align = (x + width / 2, "center") if len(text) < 4 else (x + width - 10, "right")
@@ -156,12 +176,13 @@ def matrix(
     x: float,
     y: float,
     tensor: torch.Tensor,
-    name: str = "",
+    name: str | None = "",
     *,
     tokens: dict[int, Owner] | None = None,
     along: str = "row",
     index: bool = False,
     places: int | None = None,
+    filled: int | None = None,
 ) -> Grid:
     """A 2-D tensor as a grid of numbers, its name above it and its shape in the corner.
 
@@ -169,7 +190,8 @@ def matrix(
     it: it gets that colour and an outline. What is in no such line is pale. Ones of an integer
     tensor are solid, its zeros pale; a NaN is white on black. Floats have four decimals, or none
     if all are whole, as torch prints them, unless `places` says how many. With index=True the
-    lines are numbered, at the left (or on top).
+    lines are numbered, at the left (or on top). In a moving diagram, only the first `filled` rows
+    have their numbers yet; with the name None, a part of a matrix has no name and no shape.
     """
     tokens = tokens or {}
     whole = not tensor.is_floating_point()
@@ -184,7 +206,8 @@ def matrix(
             strength = "pale" if pale else "solid" if whole else "strong"
             strength = "broken" if math.isnan(value) else strength
             area = (x + j * grid.cell, y + i * ROW, grid.cell, ROW)
-            box(ax, area, digits(value, places), owner, strength)
+            text = digits(value, places) if filled is None or i < filled else ""
+            box(ax, area, text, owner, strength)
     for line, owner in tokens.items():
         if along == "row":
             frame(ax, x, y + line * ROW, grid.right - x, ROW, hue(owner))
@@ -196,16 +219,21 @@ def matrix(
     elif index:
         for j in range(grid.columns):
             label(ax, grid.column(j), y - 20, str(j), PALE, SMALL, ha="center")
+    if name is None:
+        return grid
     label(ax, x, y - (54 if index and along == "column" else 24), name)
     shape = f"{grid.rows}×{grid.columns}"
     label(ax, grid.right, grid.bottom + 20, shape, PALE, SMALL, ha="right")
     return grid
 
 
-def arrow(
-    ax: Axes, start: tuple[float, float], end: tuple[float, float], color: str, corner: bool = False
-) -> None:
-    """An arrow that stops short of both points: straight, or across and round one corner."""
+def arrow(ax: Axes, start: Point, end: Point, color: str, corner: bool = False) -> None:
+    """An arrow that stops short of both points: straight, or across and round one corner.
+
+    There is none where a head has no room.
+    """
+    if math.dist(start, end) < 24:
+        return
     style = {"arrowstyle": "-|>,head_width=0.3,head_length=0.6", "mutation_scale": 22, "lw": 3}
     if corner:
         style["connectionstyle"] = "angle,angleA=0,angleB=90"

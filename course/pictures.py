@@ -23,7 +23,7 @@ from course.draw import STYLE
 from course.notebook import ROOT, CourseError, command, english, place, read, root_of, write
 
 PLAYS = 2  # of a moving diagram
-COLORS = 64
+COLORS, MOVING_COLORS = 64, 32
 
 
 def figure(path: Path, name: str) -> Callable:
@@ -75,7 +75,8 @@ def png(drawn: Figure) -> bytes:
 def gif(frames: list[tuple[Figure, int]]) -> bytes:
     """Frames and their milliseconds as an animated GIF in the colours of the last frame."""
     packed, pictures = io.BytesIO(), [pixels(drawn) for drawn, _ in frames]
-    palette = pictures[-1].quantize(COLORS, dither=Image.Dither.NONE)
+    # With kmeans, half as many colours come as close to the drawing.
+    palette = pictures[-1].quantize(MOVING_COLORS, kmeans=1, dither=Image.Dither.NONE)
     first, *rest = [p.quantize(palette=palette, dither=Image.Dither.NONE) for p in pictures]
     times = [milliseconds for _, milliseconds in frames]
     # GIF counts the repeats, not the plays.

@@ -464,6 +464,8 @@ def diagram_file(root: Path, name: str) -> Problems:
             yield f"{where} is {picture.width} pixels wide, not about 1,400"
         if moving and picture.info.get("loop", 0) + 1 > PLAYS:
             yield f"{where} does not come to rest after {PLAYS} plays; run `make images`"
+    if any(picture.getpixel((0, 0)) != (255, 255, 255) for picture, _ in frames(data)):
+        yield f"{where} has no white background; use fewer colours in the figure"
     if len(data) > (limit := 200_000 if moving else 60_000):
         yield f"{where} is larger than {limit:,} bytes; draw less"
     if (seconds := sum(time for _, time in frames(data)) / 1000) > 5:

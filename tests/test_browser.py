@@ -3,6 +3,8 @@
 Screenshots of every chapter go to tests/screenshots, which git ignores.
 """
 
+import base64
+import io
 import json
 import os
 import re
@@ -12,6 +14,7 @@ import subprocess
 import sys
 
 import pytest
+from PIL import Image, ImageChops
 from playwright.sync_api import sync_playwright
 
 from course.notebook import (
@@ -26,6 +29,7 @@ from course.notebook import (
     printed,
     read,
 )
+from course.pictures import PLAYS, frames
 from course.stamp import title
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -218,6 +222,34 @@ def test_solution_opens(server, page):
     details.locator("pre").wait_for(state="hidden")
     details.locator("summary").click()
     details.locator("pre").wait_for(state="visible")
+
+
+def difference(one, two):
+    """By how many levels two screenshots differ, at most."""
+    shots = [Image.open(io.BytesIO(data)).convert("RGB") for data in (one, two)]
+    return max(high for _, high in ImageChops.difference(*shots).getextrema())
+
+
+def test_moving_diagram_moves_and_rests(server, page):
+    path = ROOT / "notebooks/02_one_hot.ipynb"
+    place_of = [cell.id for cell in read(path).cells].index("diagram-claim")
+    moments = frames((ROOT / "images/claim.gif").read_bytes())
+    page.goto(address(server, "notebooks/02_one_hot.ipynb", "moving"))
+    picture = shown(page).locator(".jp-Cell").nth(place_of).locator(".jp-RenderedMarkdown img")
+    picture.scroll_into_view_if_needed()  # it plays from when it is first seen
+    first = picture.screenshot()
+    page.wait_for_timeout(1300)
+    assert difference(first, picture.screenshot()), "the diagram does not move"
+    # A third play would be past its first frame by then.
+    page.wait_for_timeout(PLAYS * sum(time for _, time in moments) - 1300 + moments[0][1] + 200)
+    rest = picture.screenshot()
+    page.wait_for_timeout(300)
+    assert difference(rest, picture.screenshot()) == 0, f"it still moves after {PLAYS} plays"
+    still = io.BytesIO()
+    moments[-1][0].save(still, "PNG")
+    source = f"data:image/png;base64,{base64.b64encode(still.getvalue()).decode()}"
+    picture.evaluate("(image, source) => { image.src = source; return image.decode() }", source)
+    assert difference(rest, picture.screenshot()) <= 8, "it does not rest on its last frame"
 
 
 if sys.platform == "win32":

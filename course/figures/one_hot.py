@@ -1,5 +1,8 @@
 """Chapter 2: the same rows as a product."""
 
+import math
+from collections.abc import Iterator
+
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -7,18 +10,24 @@ from torch.nn import Embedding
 
 from course.draw import (
     INK,
+    ROW,
     Grid,
+    Point,
     arrow,
+    between,
+    box,
     canvas,
     chip,
+    eased,
     expression,
     label,
     matrix,
     surround,
     symbol,
     terms,
+    window,
 )
-from course.figures.lookup import look_up
+from course.figures.lookup import fetch, look_up, met, stages
 
 
 def product(idx: torch.Tensor, onehot: torch.Tensor, weight: torch.Tensor, position: int) -> Figure:
@@ -62,22 +71,53 @@ def transpose(embedding: Embedding) -> Figure:
     return ax.figure
 
 
+def stand_up(ax: Axes, row: list[int], token: int, start: Point, end: Point, reach: float) -> None:
+    """A copy of a one-hot row on its way from lying around `start` to standing around `end`."""
+    sheet = window(ax, 0, 0, ax.get_xlim()[1], ax.get_ylim()[0])
+    angle, (x, _) = math.pi / 2 * eased(reach), between(start, end, reach)
+    for j, value in enumerate(row):
+        along = (j - (len(row) - 1) / 2) * ROW
+        y = start[1] + (end[1] - start[1] + along) * math.sin(angle)
+        area = (x + along * math.cos(angle) - 20, y - ROW / 2, 40, ROW)
+        box(sheet, area, str(value), token, "solid" if value else "pale")
+
+
 def both_ways(
-    ax: Axes, idx: torch.Tensor, onehot: torch.Tensor, weight: torch.Tensor
+    ax: Axes, idx: torch.Tensor, onehot: torch.Tensor, weight: torch.Tensor, done: float = math.inf
 ) -> tuple[Grid, Grid]:
-    """IDs looked up in a table, above, and multiplied with it, below; returns table and product."""
-    out = look_up(ax, idx, weight)
-    tokens, owners = dict(enumerate(idx.tolist())), {i: i for i in idx.tolist()}
-    hot = matrix(ax, 20, 401, onehot.int(), "one_hot(idx)", tokens=tokens)
-    rows = matrix(ax, 300, 376, weight, "weight", tokens=owners, index=True)
-    same = matrix(ax, out.x, 401, onehot.float() @ weight, "one_hot(idx) @ weight", tokens=tokens)
+    """IDs looked up in a table, above, and multiplied with it, below; returns table and product.
+
+    In a moving diagram, as it stands when so many IDs are `done`: a one-hot row stands up before
+    the table, a digit to each row, and the row with the 1 comes out.
+    """
+    out, ids = look_up(ax, idx, weight, done), idx.tolist()
+    read, came = met(ids, done)
+    hot = matrix(ax, 20, 401, onehot.int(), "one_hot(idx)", tokens=dict(enumerate(ids)))
+    rows = matrix(ax, 300, 376, weight, "weight", tokens=read, index=True)
+    name, total = "one_hot(idx) @ weight", onehot.float() @ weight
+    same = matrix(ax, out.x, 401, total, name, tokens=came, filled=len(came))
     symbol(ax, (hot.right + rows.x - 24) / 2, hot.middle, "@")
     symbol(ax, (rows.right + same.x) / 2, hot.middle, "=")
+    for i, token in enumerate(ids):
+        reach, way = stages(done, i)
+        if reach and way < 1:
+            start, end = ((hot.x + hot.right) / 2, hot.row(i)), (rows.x - 22, rows.middle)
+            stand_up(ax, onehot[i].int().tolist(), token, start, end, reach)
+        if 0 < way < 1:
+            fetch(ax, weight[[token]], rows, token, same, i, way)
     return rows, same
 
 
-def claim(idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding) -> Figure:
-    """The claim of the course: the look-up, the one-hot product, the same rows out."""
-    ax = canvas(1404, 620)
-    both_ways(ax, idx, onehot, embedding.weight)
-    return ax.figure
+def claim(
+    idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding
+) -> Iterator[tuple[Figure, int]]:
+    """The claim of the course: the look-up, the one-hot product, the same rows out, one by one."""
+    moments = [(0, 600)]  # so many are done, for so many milliseconds
+    for i in range(len(idx)):
+        moments += [(i + k / 6, 70) for k in (1, 2)] + [(i + 1 / 2, 250)]
+        moments += [(i + 1 / 2 + k / 12, 70) for k in range(1, 6)] + [(i + 1, 300)]
+    moments[-1] = (len(idx), 1400)
+    for done, milliseconds in moments:
+        ax = canvas(1404, 620)
+        both_ways(ax, idx, onehot, embedding.weight, done)
+        yield ax.figure, milliseconds
