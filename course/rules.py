@@ -43,6 +43,19 @@ from course.stamp import NAVIGATION, stamped
 
 Problems = Iterator[str]
 
+# Chapters whose text is still that of the first edition, without recall and code exercises.
+FIRST_EDITION = {
+    "01_lookup",
+    "02_one_hot",
+    "04_cost",
+    "05_gradients",
+    "06_training",
+    "08_optimizers",
+    "09_limits",
+    "10_positions",
+    "11_tying",
+    "13_sharding",
+}
 # Tags that may stand on a cell, each with its reason. None is needed: nbval compares every output.
 TAGS: dict[str, str] = {}
 BODY_CELLS = 29  # prose and code, without title, navigation, diagrams, summary and exercises
@@ -195,15 +208,17 @@ def anatomy(path: Path, notebook: NotebookNode) -> Problems:
         yield f"{place(path)}: begins with {names[:2]}, not with title and nav-top"
     if names[-1] != "nav-bottom":
         yield f"{place(path)}: ends with {names[-1]}, not with nav-bottom"
-    closing = [name for name in names if name in ("summary", "try")]
-    if closing != ["summary", "try"]:
-        yield f"{place(path)}: needs the cells summary and try, in this order, near its end"
+    fixed = (
+        ["summary", "try"] if path.stem in FIRST_EDITION else ["summary", "recall", "try", "open"]
+    )
+    if [name for name in names if name in fixed] != fixed:
+        yield f"{place(path)}: needs the cells {' and '.join(fixed)}, in this order, near its end"
     for cell in notebook.cells:
-        if cell.get("id") in ("summary", "try") and not cell.source.startswith("## "):
+        if cell.get("id") in ("summary", "recall", "try") and not cell.source.startswith("## "):
             yield f"{place(path, cell)}: begins with a heading, `## …`"
     promises = re.findall(r"^- \*\*[^*]+\*\* \S", notebook.cells[0].source, re.MULTILINE)
     if len(promises) != 3:
-        yield f"{place(path, notebook.cells[0])}: three lines: You will see, You need, Minutes"
+        yield f"{place(path, notebook.cells[0])}: three lines: You will see, You need, Time"
 
 
 def short(path: Path, notebook: NotebookNode) -> Problems:
@@ -212,14 +227,15 @@ def short(path: Path, notebook: NotebookNode) -> Problems:
         cell
         for cell in notebook.cells
         if "diagram" not in cell.metadata
-        and cell.id not in ("title", "summary", *NAVIGATION)
+        and cell.id not in ("title", "summary", "recall", "open", *NAVIGATION)
         and not cell.id.startswith("try")
     ]
     if len(body) > BODY_CELLS:
         yield f"{place(path)}: {len(body)} cells of prose and code; cut it to {BODY_CELLS}"
     for cell in code_cells(notebook):
         lines = len(cell.source.splitlines())
-        limit = PLOT_LINES if "plt.show()" in cell.source else CODE_LINES
+        longer = "plt.show()" in cell.source or cell.id.endswith("-check")
+        limit = PLOT_LINES if longer else CODE_LINES
         if lines > limit and f"{path.stem} {cell.id}" not in LONG_CELLS:
             yield f"{place(path, cell)}: {lines} lines; split it, {limit} are the limit"
     if (size := path.stat().st_size) > MAX_BYTES:
@@ -357,19 +373,22 @@ def language(path: Path, notebook: NotebookNode) -> Problems:
 
 
 def exercises(path: Path, notebook: NotebookNode) -> Problems:
-    """Two or three exercises, each a prompt, a stub, a check with wrong answers, and a solution."""
+    """Two to four exercises, each a prompt, a stub, a check with wrong answers, and a solution."""
     cells = {cell.get("id"): cell for cell in notebook.cells}
     numbered = [name for name in cells if name and EXERCISE.fullmatch(name)]
-    if not 2 <= len(numbered) <= 3:
-        yield f"{place(path)}: {len(numbered)} exercises; a chapter has two or three"
+    if not 2 <= len(numbered) <= 4:
+        yield f"{place(path)}: {len(numbered)} exercises; a chapter has two to four"
+    stubs = "".join(cells[f"{name}-stub"].source for name in numbered if f"{name}-stub" in cells)
+    if "def " not in stubs and path.stem not in FIRST_EDITION:
+        yield f"{place(path)}: no exercise in which the reader writes a function; add one"
     for name in numbered:
         parts = [f"{name}-{part}" for part in ("stub", "check", "solution")]
         if missing := [part for part in parts if part not in cells]:
             yield f"{place(path)}: no cell {missing[0]}; an exercise has stub, check and solution"
             continue
         stub, check, solution = (cells[part] for part in parts)
-        if "= ..." not in stub.source:
-            yield f"{place(path, stub)}: the stub has no `= ...` for the reader to replace"
+        if "..." not in stub.source:
+            yield f"{place(path, stub)}: the stub has no `...` for the reader to replace"
         if len(check.metadata.get("wrong", [])) < 3:
             yield f"{place(path, check)}: list three or more wrong answers in the metadata (wrong)"
         if not SOLUTION.fullmatch(solution.source):

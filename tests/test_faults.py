@@ -204,7 +204,7 @@ FAULTS = [
     ),
     (rules.language, FIRST, markdown("Obviously."), "planted: the word 'Obviously'; leave it out"),
     (rules.exercises, FIRST, drop("try-1-solution"), "no cell try-1-solution; an exercise has"),
-    (rules.exercises, FIRST, source("try-1-stub", "...", "0"), "try-1-stub: the stub has no `= .."),
+    (rules.exercises, FIRST, source("try-1-stub", "...", "0"), "try-1-stub: the stub has no `..."),
     (rules.exercises, FIRST, with_metadata("try-1-check", wrong={}), "try-1-check: list three"),
     (
         rules.exercises,
