@@ -7,6 +7,7 @@ notebook would be: an empty folder and an empty home. Imports do not find the re
 the environment, or another system than Linux, gives ordinary kernels.
 """
 
+import contextlib
 import multiprocessing
 import os
 import shutil
@@ -102,8 +103,9 @@ class Kernel:
         return self.poll()
 
     def send_signal(self, number: int) -> None:
-        """Send a signal to the kernel alone."""
-        os.kill(self.pid, number)
+        """Send a signal to the kernel alone; one that has ended is left alone."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, number)
 
     def kill(self) -> None:
         """End the kernel at once."""
