@@ -1,8 +1,8 @@
 """Numbers in the prose: equal in both languages, and the long ones printed, in code or computed.
 
 A value is a Decimal, so that 12,345 is 12345 and 0.10 is 0.1; or a name that ends in a number, such
-as float32. A language is "en" or "zh". Zero is not counted, nor are the words one, once and first
-(一, 第一), which seldom count anything. Changed to another number, they are one too many of that.
+as float32. A language is "en" or "zh". The words one, once and first (一, 第一) seldom count anything
+and are not counted. Changed to another number, they are one too many of that.
 """
 
 import io
@@ -31,7 +31,7 @@ NUMBER = re.compile(
 )
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 ENGLISH = {
-    2: "two second twice both half halve", 3: "three third", 4: "four fourth quarter",
+    0: "zero", 2: "two second twice both half halve", 3: "three third", 4: "four fourth quarter",
     5: "five fifth", 6: "six sixth", 7: "seven seventh", 8: "eight eighth", 9: "nine ninth",
     10: "ten tenth", 11: "eleven eleventh", 12: "twelve twelfth", 13: "thirteen", 14: "fourteen",
     15: "fifteen", 16: "sixteen sixteenth", 17: "seventeen", 18: "eighteen", 19: "nineteen",
@@ -40,7 +40,19 @@ ENGLISH = {
 }  # fmt: skip
 ENGLISH = {word: value for value, words in ENGLISH.items() for word in words.split()}
 SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
-DIGITS = {"一": 1, "二": 2, "两": 2, "双": 2, "半": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7}
+DIGITS = {
+    "零": 0,
+    "一": 1,
+    "二": 2,
+    "两": 2,
+    "双": 2,
+    "半": 2,
+    "三": 3,
+    "四": 4,
+    "五": 5,
+    "六": 6,
+    "七": 7,
+}
 DIGITS |= {"八": 8, "九": 9}
 PLACES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
 # "they" as much as "the two": each of these is a two only if English has one more.
@@ -69,7 +81,7 @@ def english(word: re.Match) -> str:
     number, scale = word[1].lower(), (word[2] or "").lower()
     if number not in ENGLISH and not scale:
         return word[0]
-    value = ENGLISH.get(number) or (number.replace(",", "") if number[0].isdigit() else 1)
+    value = ENGLISH.get(number, number.replace(",", "") if number[0].isdigit() else 1)
     return f"{Decimal(value) * SCALES.get(scale, 1):f}"
 
 
@@ -98,8 +110,8 @@ def values(text: str) -> Counter:
         if not value:
             value = Decimal(number["figures"].replace(",", "").replace("−", "-"))
             value **= int(number["power"].translate(RAISED) or 1)
-        found[value] += value != 0
-    return +found
+        found[value] += 1
+    return found
 
 
 def numbers(text: str, language: str) -> Counter:

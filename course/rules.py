@@ -86,6 +86,8 @@ PRIVATE = re.compile(
 )
 HTML = re.compile(r"</?([a-zA-Z]\w*)[^>]*>")
 HTML_ALLOWED = {"details", "summary", "br"}
+# Two things are 两, the second is 第二; 二 alone stands in few words.
+LONE_TWO = re.compile(r"(?<![第十百千万之为零〇一])二(?![维次进者元分十百千万叉阶级]).?")
 CJK = re.compile(r"[\u4e00-\u9fff]")
 REFERENCE = re.compile(r"[Cc]hapters? \d+(?:(?:, and|,| and| to) \d+)*|第 ?\d+(?:、\d+)* ?章")
 # A result with torch's four decimals; what the code computes is printed, never written there.
@@ -317,7 +319,7 @@ def images(path: Path, notebook: NotebookNode) -> Problems:
 
 
 def chinese_prose(path: Path, notebook: NotebookNode) -> Problems:
-    """In the Chinese edition no paragraph, list item or alt text is left in English."""
+    """In the Chinese edition nothing is left in English, and what is counted is 两, not 二."""
     if path.parent.name != "zh":
         return
     for cell in markdown_cells(notebook):
@@ -327,6 +329,8 @@ def chinese_prose(path: Path, notebook: NotebookNode) -> Problems:
         for line in prose.splitlines():
             if len(re.findall(r"[A-Za-z]{2,}", line)) >= 3 and not CJK.search(line):
                 yield f"{place(path, cell)}: in English: {line[:40]}…; say it in Chinese"
+        for found in LONE_TWO.findall(prose):
+            yield f"{place(path, cell)}: {found}; write 两 before what is counted, or 第二"
 
 
 def plots(path: Path, notebook: NotebookNode) -> Problems:

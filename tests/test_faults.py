@@ -18,7 +18,7 @@ from PIL import Image
 
 from course import editions, kernels, live, repository, rules
 from course.mutate import COPIED
-from course.notebook import ROOT, CourseError, code_cells, comparable, find, pictures, read, text
+from course.notebook import ROOT, CourseError, comparable, find, pictures, read, text
 from course.stamp import main as stamp
 
 FIRST, COST = "notebooks/01_lookup.ipynb", "notebooks/04_cost.ipynb"
@@ -192,6 +192,7 @@ FAULTS = [
         lambda n: at(n, "batch-text").update(source="The same ID gives the same row."),
         "batch-text: in English: The same ID .*; say it in Chinese",
     ),
+    (rules.chinese_prose, CHINESE, markdown("表里有二行。"), "planted: 二行; write 两 before"),
     (rules.plots, FIRST, unrun("plot"), "plot: 0 stored plots, not 1; run `make record NB="),
     (rules.plots, FIRST, with_metadata("plot", slow=True), "plot: a slow plot is compared with no"),
     (rules.timings, COST, source("sweep", "18", "19"), "plot: the plot is not from this code; run"),
@@ -462,9 +463,8 @@ def test_faults_that_nbval_sees(copy):
     plant_in(copy / FIRST, *KERNEL_FAULTS.values())
     command = [sys.executable, "-m", "pytest", "-n0", "-q", FIRST]
     result = subprocess.run(command, cwd=copy, capture_output=True, text=True, timeout=300)
-    names = [cell.id for cell in code_cells(read(copy / FIRST))]
-    failed = re.findall(r"^FAILED .*01_lookup.ipynb::Cell (\d+)", result.stdout, re.MULTILINE)
-    assert {names[int(number)] for number in failed} == set(KERNEL_FAULTS), result.stdout
+    failed = re.findall(r"^FAILED .*01_lookup.ipynb::Cell \d+ \((.*?)\)", result.stdout, re.M)
+    assert set(failed) == set(KERNEL_FAULTS), result.stdout
 
 
 def test_a_change_in_english_alone_waits(copy, monkeypatch):
