@@ -56,7 +56,9 @@ RANKS = "first second third fourth fifth sixth seventh".split()
 NUMERALS = "零一二三四五六七八九十"
 NEXT = dict(zip([*WORDS[:-1], *RANKS[:-1]], [*WORDS[1:], *RANKS[1:]], strict=True)) | {"两": "三"}
 NEXT |= dict(zip(NUMERALS, [*NUMERALS[1:], "十一"], strict=True))
-VALUE = {word: str(n) for words in (WORDS, NUMERALS) for n, word in enumerate(words)} | {"两": "2"}
+VALUE = {
+    word: str(n) for words in (WORDS, ["", *RANKS], NUMERALS) for n, word in enumerate(words)
+} | {"两": "2"}
 NUMBER = re.compile(
     rf"\d+(?:,\d{{3}})*(?:\.\d+)?|\b(?:{'|'.join(NEXT)})\b|[两{NUMERALS}]+", re.IGNORECASE
 )

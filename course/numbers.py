@@ -1,8 +1,8 @@
 """Numbers in the prose: equal in both languages, and the long ones printed, in code or computed.
 
 A value is a Decimal, so that 12,345 is 12345 and 0.10 is 0.1; or a name that ends in a number, such
-as float32. A language is "en" or "zh". The words one, once and first (一, 第一) seldom count anything
-and are not counted. Changed to another number, they are one too many of that.
+as float32. A language is "en" or "zh". The words one, once and first (一, 第一) seldom count
+anything and are not counted. Changed to another number, they are one too many of that.
 """
 
 import io

@@ -10,7 +10,7 @@ from packaging.utils import canonicalize_name
 
 from course.notebook import FENCE, CourseError, notebooks, place, read, repository
 from course.numbers import TARGET, disagreement
-from course.rules import CJK, LINK
+from course.rules import CJK, LINK, LONE_TWO
 from course.stamp import CHAPTERS, readmes
 from course.versions import SEEN
 
@@ -150,6 +150,8 @@ def twin_readmes(root: Path) -> Problems:
         one, two = (CHAPTERS.sub("", FENCE.sub("", text)) for text in (one, two))
         for found in disagreement(TARGET.sub("]", one), TARGET.sub("]", two)):
             yield f"{where}: {found}; make them agree"
+        for found in LONE_TWO.findall(two):
+            yield f"{where}: {found}; write 两 before what is counted, or 第二"
         for block in two.split("\n\n"):
             prose = re.sub(r"`[^`]*`|\]\([^)]*\)", "", block)
             if len(re.findall(r"[A-Za-z]{2,}", prose)) > 5 and not CJK.search(prose):

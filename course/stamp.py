@@ -6,11 +6,13 @@
 Into the notebooks go diagrams and navigation, into the READMEs the tables of chapters. A
 diagram's cell has the figure's name in its metadata (`"diagram": "lookup-1"`) and its alt text
 between the brackets of `![…](…)`; what stands between the parentheses is written here. The
-cells `nav-top` and `nav-bottom` are written whole, and a new cell's random id becomes a name.
+cells `nav-top` and `nav-bottom` are written whole, a new cell's random id becomes a name, and the
+minutes in the opening are counted.
 """
 
 import base64
 import re
+from itertools import takewhile
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -34,13 +36,18 @@ from course.notebook import (
     twin,
     write,
 )
+from course.numbers import prose
 from course.pictures import image
 
 DIAGRAM = re.compile(r"!\[(?P<alt>[^\]]*)\]\([^)]*\)\s*")
 NAVIGATION = ("nav-top", "nav-bottom")
 CHAPTERS = re.compile(r"(?<=<!-- chapters -->\n).*(?=<!-- end of chapters -->)", re.DOTALL)
 RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){0,3}(-[0-9a-f]{12})?")
-MINUTES = re.compile(r"^- \*\*[^*]+\*\* (?:about )?(\d+)", re.MULTILINE)
+# The last promise under the title: `- **Time** about 8 minutes`.
+MINUTES = re.compile(
+    r"(?<=^- \*\*)([^*]+\*\* (?:about |约 ?)?)(\d+)(?!.*^- )", re.MULTILINE | re.DOTALL
+)
+WORDS, SECONDS = 150, 5  # words a minute, seconds for a line of code: a reader who thinks along
 
 
 def colab(path: Path, owner: str) -> str:
@@ -88,6 +95,16 @@ def diagram(target: NotebookNode, path: Path) -> str:
     return f"![{match['alt']}](data:image/{file.suffix[1:]};base64,{data})"
 
 
+def minutes(path: Path) -> int:
+    """How long a chapter takes to its summary, exercises apart; the same in both languages."""
+    notebook = read(twin(path) if path.parent.name == "zh" else path)
+    body = takewhile(lambda cell: cell.id != "summary", notebook.cells)
+    body = [cell for cell in body if cell.id not in NAVIGATION]
+    words = sum(len(re.findall(r"\w+", prose(c))) for c in body if c.cell_type == "markdown")
+    lines = sum(len(cell.source.splitlines()) for cell in body if cell.cell_type == "code")
+    return round(words / WORDS + lines * SECONDS / 60)
+
+
 def name_new_cells(notebook: NotebookNode, other: NotebookNode | None) -> None:
     """Give names to cells with random ids: the twin's for the cell at the same place, or new ones.
 
@@ -117,6 +134,8 @@ def stamped(path: Path, owner: str, other: NotebookNode | None = None) -> Notebo
     name_new_cells(notebook, other)
     for name in NAVIGATION:
         find(notebook, name, path).source = navigation(path, owner)
+    opening = find(notebook, "title", path)
+    opening.source = MINUTES.sub(rf"\g<1>{minutes(path)}", opening.source)
     for target in notebook.cells:
         if "diagram" in target.metadata:
             target.source = diagram(target, path)
@@ -128,10 +147,13 @@ def table(paths: list[Path], owner: str) -> str:
     words = EDITIONS[paths[0].parent.name]
     rows = [words.columns, "|---|---|---|---|"]
     for path in paths:
-        minutes = MINUTES.findall(read(path).cells[0].source)
-        if not minutes:
+        if not MINUTES.search(find(read(path), "title", path).source):
             raise CourseError(f"{place(path)}, cell title: no line `- **Time** about 8 minutes`")
-        cells = [f"[{title(path)}]({place(path)})", minutes[-1], f"[Colab]({colab(path, owner)})"]
+        cells = [
+            f"[{title(path)}]({place(path)})",
+            str(minutes(path)),
+            f"[Colab]({colab(path, owner)})",
+        ]
         cells.append(f"[{words.other}]({place(twin(path))})")
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows) + "\n"
