@@ -19,6 +19,3 @@ def pytest_collection_modifyitems(items):
     items.sort(
         key=lambda item: item.path.name if item.path.suffix == ".ipynb" else "~", reverse=True
     )
-    for item in items:
-        if item.path.suffix == ".ipynb":  # nbval knows a cell by its number; a person, by its name
-            item._nodeid = f"{item.nodeid} ({item.cell.id})"

@@ -463,8 +463,9 @@ def test_faults_that_nbval_sees(copy):
     plant_in(copy / FIRST, *KERNEL_FAULTS.values())
     command = [sys.executable, "-m", "pytest", "-n0", "-q", FIRST]
     result = subprocess.run(command, cwd=copy, capture_output=True, text=True, timeout=300)
-    failed = re.findall(r"^FAILED .*01_lookup.ipynb::Cell \d+ \((.*?)\)", result.stdout, re.M)
-    assert set(failed) == set(KERNEL_FAULTS), result.stdout
+    names = [cell.id for cell in code_cells(read(copy / FIRST))]
+    failed = re.findall(r"^FAILED .*01_lookup.ipynb::Cell (\d+)", result.stdout, re.MULTILINE)
+    assert {names[int(number)] for number in failed} == set(KERNEL_FAULTS), result.stdout
 
 
 def test_a_change_in_english_alone_waits(copy, monkeypatch):
