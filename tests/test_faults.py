@@ -18,7 +18,7 @@ from PIL import Image
 
 from course import editions, kernels, live, repository, rules
 from course.mutate import COPIED
-from course.notebook import ROOT, CourseError, comparable, find, pictures, read, text
+from course.notebook import ROOT, CourseError, code_cells, comparable, find, pictures, read, text
 from course.stamp import main as stamp
 
 FIRST, COST = "notebooks/01_lookup.ipynb", "notebooks/04_cost.ipynb"
