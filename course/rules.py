@@ -485,7 +485,8 @@ def diagram_file(root: Path, name: str) -> Problems:
             yield f"{where} is no opaque palette picture; run `make images`"
         if not 1300 <= picture.width <= 1500:
             yield f"{where} is {picture.width} pixels wide, not about 1,400"
-        if moving and picture.info.get("loop", 0) + 1 > PLAYS:
+        # A GIF counts the repeats; with 0 of them it never ends, and without the number plays once.
+        if moving and picture.info.get("loop", PLAYS - 1) != PLAYS - 1:
             yield f"{where} does not come to rest after {PLAYS} plays; run `make images`"
     if any(picture.getpixel((0, 0)) != (255, 255, 255) for picture, _ in frames(data)):
         yield f"{where} has no white background; use fewer colours in the figure"
