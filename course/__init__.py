@@ -1,1 +1,19 @@
 """What maintainers run: notebooks read, run, checked, drawn, stamped and recorded."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class CourseError(Exception):
+    """What is wrong with the course and what to do about it, in one line."""
+
+
+def command(main: Callable[[list[str]], int | None]) -> None:
+    """Run a tool's main with the command line's arguments; a CourseError ends it with its line."""
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except CourseError as error:
+        sys.exit(str(error))

@@ -16,7 +16,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from course.notebook import ROOT, command, english, read
+from course import ROOT, command
+from course.notebook import english, read
 
 PEERS = ["nbmake==1.5.5", "papermill==2.7.0"]
 SIZES = (1, 2, 5, 10)

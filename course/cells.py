@@ -19,7 +19,8 @@ from IPython.core.pylabtools import print_figure
 from IPython.lib.pretty import pretty
 from nbformat import NotebookNode
 
-from course.notebook import EXERCISE, CourseError, place, read
+from course import CourseError
+from course.notebook import EXERCISE, place, read
 
 
 class Step(NamedTuple):

@@ -19,7 +19,7 @@ from multiprocessing import forkserver
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
-from course.notebook import ROOT
+from course import ROOT
 
 # What the notebooks import, and what torch itself imports at the first optimizer or FLOP count.
 IMPORTS = [

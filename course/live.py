@@ -7,12 +7,12 @@ import base64
 from collections.abc import Iterator
 from pathlib import Path
 
+from course import CourseError
 from course.cells import Step, execute, steps
 from course.notebook import (
     EDITIONS,
     EXERCISE,
     SOLUTION,
-    CourseError,
     comparable,
     find,
     pictures,

@@ -14,7 +14,7 @@ from itertools import product
 from pathlib import Path
 from xml.etree import ElementTree
 
-from course.notebook import ROOT, CourseError, command
+from course import ROOT, CourseError, command
 
 CAPABILITIES = ("default", "avx2", "avx512")
 THREADS = ("1", "2")

@@ -23,15 +23,12 @@ from pathlib import Path
 from nbformat import NotebookNode
 from PIL import Image
 
-from course import editions, live, repository, rules
+from course import ROOT, CourseError, command, editions, live, repository, rules
 from course.cells import steps
 from course.notebook import (
     FENCE,
-    ROOT,
     SOLUTION,
-    CourseError,
     code_cells,
-    command,
     comparable,
     english,
     find,

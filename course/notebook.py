@@ -2,10 +2,8 @@
 
 import configparser
 import re
-import sys
 import tomllib
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +11,8 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.warnings import DuplicateCellId
 
-ROOT = Path(__file__).resolve().parent.parent
+from course import ROOT, CourseError
+
 CHAPTER = "[0-9][0-9]_*.ipynb"  # how a chapter's file is named
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -67,18 +66,6 @@ EDITIONS = {
         verdicts=("还没有：", "不对：", "正确"),
     ),
 }
-
-
-class CourseError(Exception):
-    """What is wrong with the course and what to do about it, in one line."""
-
-
-def command(main: Callable[[list[str]], int | None]) -> None:
-    """Run a tool's main with the command line's arguments; a CourseError ends it with its line."""
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except CourseError as error:
-        sys.exit(str(error))
 
 
 def english(root: Path = ROOT) -> list[Path]:

@@ -18,9 +18,10 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 from PIL import Image, ImageChops, ImageSequence
 
+from course import ROOT, CourseError, command
 from course.cells import steps
 from course.draw import STYLE
-from course.notebook import ROOT, CourseError, command, english, place, read, root_of, write
+from course.notebook import english, place, read, root_of, write
 
 PLAYS = 2  # of a moving diagram
 COLORS, MOVING_COLORS = 64, 32

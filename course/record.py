@@ -19,20 +19,10 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
+from course import CourseError, command
 from course.cells import steps
 from course.live import hints
-from course.notebook import (
-    CourseError,
-    code_cells,
-    command,
-    notebooks,
-    pictures,
-    place,
-    read,
-    text,
-    twin,
-    write,
-)
+from course.notebook import code_cells, notebooks, pictures, place, read, text, twin, write
 from course.pictures import same_picture
 
 BUILD = re.compile(r"(?<=PyTorch version: )([\d.]+)\+\w+")

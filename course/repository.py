@@ -8,7 +8,8 @@ from pathlib import Path
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
-from course.notebook import FENCE, CourseError, notebooks, place, read, repository
+from course import CourseError
+from course.notebook import FENCE, notebooks, place, read, repository
 from course.numbers import TARGET, disagreement
 from course.rules import CJK, LINK, LONE_TWO
 from course.stamp import CHAPTERS, readmes

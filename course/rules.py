@@ -14,6 +14,7 @@ from tokenize import TokenError
 from nbformat import NotebookNode
 from PIL import Image
 
+from course import CourseError
 from course.notebook import (
     CELL_METADATA,
     EDITIONS,
@@ -21,7 +22,6 @@ from course.notebook import (
     FENCE,
     METADATA,
     SOLUTION,
-    CourseError,
     code_cells,
     english,
     headings,

@@ -17,15 +17,13 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from course import ROOT, CourseError, command
 from course.notebook import (
     CELL_METADATA,
     CHAPTER,
     EDITIONS,
     METADATA,
-    ROOT,
-    CourseError,
     chinese,
-    command,
     english,
     find,
     place,

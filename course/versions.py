@@ -17,7 +17,8 @@ import tempfile
 from pathlib import Path
 from xml.etree import ElementTree
 
-ROOT = Path(__file__).resolve().parent.parent
+from course import ROOT, CourseError, command
+
 SETS = {
     "colab": "torch==2.11.0 matplotlib==3.10.0 numpy==2.1.3 ipython==7.34.0 ipykernel==6.17.1",
     "newest": "torch matplotlib",
@@ -33,12 +34,8 @@ print(", ".join(["Python " + platform.python_version(), *(f"{n} {version(n)}" fo
 """
 
 
-class StepError(Exception):
-    """A step that did not work: which, why, and what to do, in one line."""
-
-
 def call(step: str, advice: str, *command: object, good: tuple = (0,), cwd: Path = ROOT) -> str:
-    """What a command prints. Raises StepError if it ends with another status than a good one."""
+    """What a command prints. Raises CourseError if it ends with another status than a good one."""
     run = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True)
     if run.returncode in good:
         return run.stdout.strip()
@@ -46,7 +43,7 @@ def call(step: str, advice: str, *command: object, good: tuple = (0,), cwd: Path
     why = next((line for line in lines if line.startswith("ERROR")), lines[-1])
     if run.returncode < 0:
         why = f"stopped by signal {-run.returncode}"
-    raise StepError(f"{step} failed ({why}); {advice}")
+    raise CourseError(f"{step} failed ({why}); {advice}")
 
 
 def install(folder: Path, packages: list[str]) -> Path:
@@ -111,7 +108,7 @@ def try_set(name: str) -> bool:
             python = install(Path(folder, "environment"), SETS[name].split())
             shown = call("asking for the versions", "install the set by hand", python, "-c", SHOW)
             agrees, words = verdict(compare(python, Path(folder, "notebooks")))
-    except StepError as error:
+    except CourseError as error:
         agrees, shown, words = False, "nothing was compared", str(error)
     print(f"{name}: {shown}: {words}", flush=True)
     return agrees
@@ -120,8 +117,7 @@ def try_set(name: str) -> bool:
 def main(names: list[str]) -> int:
     """Try each set; the exit status is 1 unless all agree."""
     if unknown := sorted(set(names) - set(SETS)):
-        print(f"no set {', '.join(unknown)}; there are {', '.join(SETS)}", file=sys.stderr)
-        return 2
+        raise CourseError(f"no set {', '.join(unknown)}; there are {', '.join(SETS)}")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the environment is removed
     try:
         return int(not all([try_set(name) for name in names or SETS]))
@@ -131,4 +127,4 @@ def main(names: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    command(main)

@@ -14,7 +14,8 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from course.notebook import ROOT, CourseError, command, english, place, read, text, twin, write
+from course import ROOT, CourseError, command
+from course.notebook import english, place, read, text, twin, write
 from course.stamp import NAVIGATION
 
 

@@ -17,8 +17,8 @@ import pytest
 from PIL import Image, ImageChops
 from playwright.sync_api import sync_playwright
 
+from course import ROOT
 from course.notebook import (
-    ROOT,
     chinese,
     code_cells,
     comparable,

@@ -16,9 +16,9 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from PIL import Image
 
-from course import editions, kernels, live, repository, rules
+from course import ROOT, CourseError, editions, kernels, live, repository, rules
 from course.mutate import COPIED
-from course.notebook import ROOT, CourseError, code_cells, comparable, find, pictures, read, text
+from course.notebook import code_cells, comparable, find, pictures, read, text
 from course.pictures import frames
 from course.stamp import main as stamp
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from course.notebook import ROOT
+from course import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs sh")
 # Stands for an interpreter, and, copied there by `-m venv`, for that of a .venv.

@@ -9,8 +9,8 @@ import time
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from course import kernels
-from course.notebook import METADATA, ROOT, text
+from course import ROOT, kernels
+from course.notebook import METADATA, text
 
 pytestmark = pytest.mark.skipif(not kernels.available(), reason="kernels are not forked here")
 

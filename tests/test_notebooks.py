@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 from nbval.plugin import IPyNbCell
 
-from course import editions, rules
-from course.notebook import ROOT, chinese, code_cells, english, notebooks, place, read, twin
+from course import ROOT, editions, rules
+from course.notebook import chinese, code_cells, english, notebooks, place, read, twin
 
 
 def require(problems):

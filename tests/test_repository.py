@@ -6,8 +6,8 @@ import re
 import pytest
 from packaging.specifiers import SpecifierSet
 
-from course import repository
-from course.notebook import ROOT, SANITIZE
+from course import ROOT, repository
+from course.notebook import SANITIZE
 from course.repository import pinned
 
 

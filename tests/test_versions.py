@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from nbformat import v4, write
 
-from course import versions
+from course import CourseError, versions
 
 
 @pytest.fixture
@@ -43,12 +43,12 @@ def test_a_run_that_cannot_start_is_no_agreement(root):
 
 def test_no_notebook_is_no_agreement(root):
     (root / "notebooks/01_one.ipynb").unlink()
-    with pytest.raises(versions.StepError, match="no tests ran"):
+    with pytest.raises(CourseError, match="no tests ran"):
         compare(root)
 
 
 def test_a_failed_step_is_one_line():
-    with pytest.raises(versions.StepError) as error:
+    with pytest.raises(CourseError) as error:
         versions.call("counting", "count again", sys.executable, "-c", "print('a'); 1 / 0")
     wanted = "counting failed (ZeroDivisionError: division by zero); count again"
     assert str(error.value) == wanted
