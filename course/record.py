@@ -22,7 +22,17 @@ from nbformat import NotebookNode
 from course import CourseError, command
 from course.cells import steps
 from course.live import hints
-from course.notebook import code_cells, notebooks, pictures, place, read, text, twin, write
+from course.notebook import (
+    METADATA,
+    code_cells,
+    notebooks,
+    pictures,
+    place,
+    read,
+    text,
+    twin,
+    write,
+)
 from course.pictures import same_picture
 
 BUILD = re.compile(r"(?<=PyTorch version: )([\d.]+)\+\w+")
@@ -76,6 +86,7 @@ def recorded(path: Path) -> str:
     """
     stored = {cell.id: cell for cell in read(path).cells}
     notebook = run(path)
+    notebook.metadata = METADATA  # the kernel adds to it
     for cell in code_cells(notebook):
         for output in cell.outputs:
             if "text" in output:
@@ -96,7 +107,7 @@ def recorded(path: Path) -> str:
 
 def main(arguments: list[str]) -> None:
     """Record notebooks one after the other, so that a plot of timings has the machine to itself."""
-    paths = [Path(argument) for argument in arguments]
+    paths = [Path(argument).resolve() for argument in arguments]
     for path in dict.fromkeys([*paths, *map(twin, paths)]) or notebooks():
         print(f"running {place(path)}")
         write(path, recorded(path))

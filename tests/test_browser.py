@@ -218,7 +218,7 @@ def test_run_all_gives_the_stored_outputs(name, server, page):
 
 def test_solution_opens(server, page):
     page.goto(address(server, "notebooks/01_lookup.ipynb", "solution"))
-    details = shown(page).locator("details").first
+    details = shown(page).locator("details", has=page.locator("pre")).first
     details.locator("pre").wait_for(state="hidden")
     details.locator("summary").click()
     details.locator("pre").wait_for(state="visible")

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from torch.nn import Embedding
 
 from course.draw import (
+    POSITION,
     ROW,
     TOKEN_COLORS,
     Grid,
@@ -51,24 +52,36 @@ def fetch(
         matrix(window(ax, *area), x, y, row, None, tokens={0: token})
 
 
-def look_up(ax: Axes, idx: torch.Tensor, weight: torch.Tensor, done: float = math.inf) -> Grid:
+def look_up(
+    ax: Axes,
+    idx: torch.Tensor,
+    weight: torch.Tensor,
+    done: float = math.inf,
+    words: list[str] | None = None,
+    names: tuple[str, str] = ("idx", "embedding(idx)"),
+) -> Grid:
     """IDs, the table with their rows marked, and the rows they fetch (returned), with arrows.
 
-    In a moving diagram, as it stands when so many IDs are `done`.
+    In a moving diagram, as it stands when so many IDs are `done`. With `words`, each ID has the
+    word that it stands for before it; one below 0 stands for a gap. `names` are those of the IDs
+    and of the rows.
     """
-    ids = idx.tolist()
+    ids = [token % len(weight) for token in idx.tolist()]  # the rows that indexing reads
     read, came = met(ids, done)
-    rows = matrix(ax, 196, 52, weight, "weight", tokens=read, index=True)
+    x, gap = (82, 112) if words else (20, 148)  # of the IDs; before the rows that they fetch
+    rows = matrix(ax, x + 152 if words else 196, 52, weight, "weight", tokens=read, index=True)
     y = rows.middle - len(ids) * ROW / 2
-    out = matrix(
-        ax, rows.right + 148, y, weight[idx], "embedding(idx)", tokens=came, filled=len(came)
-    )
-    label(ax, 20, y - 24, "idx")
-    for i, token in enumerate(ids):
+    out = matrix(ax, rows.right + gap, y, weight[idx], names[1], tokens=came, filled=len(came))
+    label(ax, x, y - 24, names[0])
+    for i, (token, number) in enumerate(zip(ids, idx.tolist(), strict=True)):
         color, (reach, way) = TOKEN_COLORS[token], stages(done, i)
-        chip(ax, 42, out.row(i), token)
-        start = (64, out.row(i))
-        arrow(ax, start, between(start, (rows.x - 34, rows.row(token)), reach), color)
+        ink = POSITION if number < 0 else color
+        chip(ax, x + 22, out.row(i), number, ink)
+        if words:
+            word = "gap" if number < 0 else words[token]
+            label(ax, x - 12, out.row(i), word, ink, ha="right", weight="bold")
+        start = (x + 44, out.row(i))
+        arrow(ax, start, between(start, (rows.x - 34, rows.row(token)), reach), ink)
         start = (rows.right, rows.row(token))
         arrow(ax, start, between(start, (out.x, out.row(i)), way), color)
         if 0 < way < 1:
@@ -76,26 +89,23 @@ def look_up(ax: Axes, idx: torch.Tensor, weight: torch.Tensor, done: float = mat
     return out
 
 
-def row_that_came(embedding: Embedding, shown: torch.Tensor) -> Figure:
+def lookup_1(embedding: Embedding, _: torch.Tensor, words: list[str]) -> Figure:
     """The look-up of the one ID whose row the last cell displayed."""
-    token = (embedding.weight == shown).all(1).nonzero()[0]
-    ax = canvas(1404, 294)
-    look_up(ax, token, embedding.weight)
+    token = (embedding.weight == _).all(1).nonzero()[0]
+    ax, names = canvas(1404, 294), ("", f"embedding(torch.tensor({token.tolist()}))")
+    look_up(ax, token, embedding.weight, words=words, names=names)
     return ax.figure
 
 
-def lookup_1(embedding: Embedding, _: torch.Tensor) -> Figure:
-    """One ID."""
-    return row_that_came(embedding, _)
-
-
-def lookup_2(embedding: Embedding, _: torch.Tensor) -> Figure:
-    """Another."""
-    return row_that_came(embedding, _)
-
-
-def lookup_2_3_1(embedding: Embedding, idx: torch.Tensor) -> Figure:
+def lookup_2_3_1(embedding: Embedding, idx: torch.Tensor, words: list[str]) -> Figure:
     """All IDs of `idx`."""
     ax = canvas(1404, 294)
-    look_up(ax, idx, embedding.weight)
+    look_up(ax, idx, embedding.weight, words=words)
+    return ax.figure
+
+
+def gap(embedding: Embedding, padded: torch.Tensor, words: list[str]) -> Figure:
+    """A text with a gap, its rows fetched by plain indexing."""
+    ax, names = canvas(1404, 294), ("padded[1]", "embedding.weight[padded[1]]")
+    look_up(ax, padded[1], embedding.weight, words=words, names=names)
     return ax.figure
