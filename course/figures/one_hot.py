@@ -10,7 +10,10 @@ from torch.nn import Embedding
 
 from course.draw import (
     INK,
+    PALE,
+    POSITION,
     ROW,
+    SMALL,
     Grid,
     Point,
     arrow,
@@ -30,15 +33,20 @@ from course.draw import (
 from course.figures.lookup import fetch, look_up, met, stages
 
 
-def product(idx: torch.Tensor, onehot: torch.Tensor, weight: torch.Tensor, position: int) -> Figure:
-    """The one-hot row of one position times the table, and the sum behind one number."""
-    ax, token = canvas(1484, 350), idx[position].item()
-    row = onehot[position : position + 1]
-    hot = matrix(ax, 82, 127, row, f"one_hot(idx)[{position}]", tokens={0: token})
-    rows = matrix(ax, 360, 52, weight, "weight", tokens={token: token}, index=True)
-    out = matrix(ax, rows.right + 64, 127, row.float() @ weight, tokens={0: token})
-    chip(ax, 36, hot.middle, token)
-    symbol(ax, (hot.right + rows.x - 24) / 2, hot.middle, "@")
+def times(ax: Axes, x: float, y: float) -> None:
+    """The operator @, in a face in which its right side is closed."""
+    label(ax, x, y, "@", size=26, ha="center", family="DejaVu Sans")
+
+
+def product_2(idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding) -> Figure:
+    """The one-hot row of the first position times the table, and the sum behind one number."""
+    ax, token, weight = canvas(1404, 350), idx[0].item(), embedding.weight
+    row = onehot[:1]
+    hot = matrix(ax, 20, 127, row, "onehot[:1]", tokens={0: token})
+    rows = matrix(ax, 288, 52, weight, "embedding.weight", tokens={token: token}, index=True)
+    out = matrix(ax, rows.right + 56, 127, row.float() @ weight, tokens={0: token})
+    chip(ax, hot.right - 22, hot.y - 30, token)
+    times(ax, (hot.right + rows.x - 24) / 2, hot.middle)
     symbol(ax, (rows.right + out.x) / 2, hot.middle, "=")
     surround(ax, rows, 0, 0, rows=4)  # the column that the sum below runs down
     surround(ax, out, 0, 0)
@@ -48,14 +56,24 @@ def product(idx: torch.Tensor, onehot: torch.Tensor, weight: torch.Tensor, posit
     return ax.figure
 
 
-def product_2(idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding) -> Figure:
-    """The first position."""
-    return product(idx, onehot, embedding.weight, 0)
-
-
-def product_3(idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding) -> Figure:
-    """The second position."""
-    return product(idx, onehot, embedding.weight, 1)
+def weighted_sum(half: torch.Tensor, embedding: Embedding) -> Figure:
+    """Each row of the table times its weight, and the weighted rows added up."""
+    ax, weight = canvas(1404, 440), embedding.weight
+    used = {i: i for i, factor in enumerate(half[0].tolist()) if factor}
+    factors = matrix(ax, 50, 56, half.T, "half.T", tokens=used, places=1, index=True)
+    rows = matrix(ax, 212, 56, weight, "embedding.weight", tokens=used)
+    scaled = half.T * weight + 0.0  # no zero with a minus sign
+    parts = matrix(ax, rows.right + 126, 56, scaled, "half.T * embedding.weight", tokens=used)
+    y = parts.bottom + 84
+    total = matrix(ax, parts.x, y, half @ weight, None, tokens={0: POSITION})
+    symbol(ax, (factors.right + rows.x) / 2, rows.middle, "*")
+    symbol(ax, (rows.right + parts.x) / 2, rows.middle, "=")
+    middle = (parts.x + parts.right) / 2
+    arrow(ax, (middle, parts.bottom), (middle, total.y), INK)
+    label(ax, middle + 24, (parts.bottom + total.y) / 2, ".sum(0)")
+    label(ax, parts.x - 20, total.middle, "half @ embedding.weight", ha="right")
+    label(ax, total.right, total.bottom + 20, "1×5", PALE, SMALL, ha="right")
+    return ax.figure
 
 
 def transpose(embedding: Embedding) -> Figure:
@@ -92,11 +110,11 @@ def both_ways(
     """
     out, ids = look_up(ax, idx, weight, done), idx.tolist()
     read, came = met(ids, done)
-    hot = matrix(ax, 20, 401, onehot.int(), "one_hot(idx)", tokens=dict(enumerate(ids)))
-    rows = matrix(ax, 300, 376, weight, "weight", tokens=read, index=True)
-    name, total = "one_hot(idx) @ weight", onehot.float() @ weight
+    hot = matrix(ax, 20, 401, onehot.int(), "onehot", tokens=dict(enumerate(ids)))
+    rows = matrix(ax, 288, 376, weight, "weight", tokens=read, index=True)
+    name, total = "onehot @ weight", onehot.float() @ weight
     same = matrix(ax, out.x, 401, total, name, tokens=came, filled=len(came))
-    symbol(ax, (hot.right + rows.x - 24) / 2, hot.middle, "@")
+    times(ax, (hot.right + rows.x - 24) / 2, hot.middle)
     symbol(ax, (rows.right + same.x) / 2, hot.middle, "=")
     for i, token in enumerate(ids):
         reach, way = stages(done, i)
