@@ -1,11 +1,14 @@
 """What only a run of the cells shows. One run of a chapter (cells.py) serves every rule here.
 
-A rule takes a chapter's file and a step of its run, and yields a line for each thing wrong.
+A rule takes a chapter's file, a step of its run and the cells of both editions by name, and yields
+a line for each thing wrong.
 """
 
 import base64
 from collections.abc import Iterator
 from pathlib import Path
+
+from nbformat import NotebookNode
 
 from course import CourseError
 from course.cells import Step, execute, steps
@@ -14,7 +17,6 @@ from course.notebook import (
     EXERCISE,
     SOLUTION,
     comparable,
-    find,
     pictures,
     place,
     printed,
@@ -26,9 +28,10 @@ from course.numbers import evaluated, numbers, prose
 from course.pictures import draw, image, same_picture
 
 Problems = Iterator[str]
+Editions = dict[Path, dict[str, NotebookNode]]
 
 
-def prints(path: Path, step: Step) -> Problems:
+def prints(path: Path, step: Step, _: Editions) -> Problems:
     """A cell prints what is stored, as nbval requires of a kernel; names the cell and the line."""
     if step.printed is None:
         return
@@ -42,7 +45,7 @@ def prints(path: Path, step: Step) -> Problems:
             return
 
 
-def plots(path: Path, step: Step) -> Problems:
+def plots(path: Path, step: Step, _: Editions) -> Problems:
     """The stored plots are those that the code draws."""
     if step.plots is None:
         return
@@ -53,7 +56,7 @@ def plots(path: Path, step: Step) -> Problems:
         yield f"{place(path, step.cell)}: the stored plot is not drawn by this code; {remedy}"
 
 
-def diagrams(path: Path, step: Step) -> Problems:
+def diagrams(path: Path, step: Step, _: Editions) -> Problems:
     """The stored diagram is drawn from the variables at this place, pixel for pixel."""
     if name := step.cell.metadata.get("diagram"):
         where = place(path, step.cell)
@@ -67,12 +70,12 @@ def diagrams(path: Path, step: Step) -> Problems:
             yield f"{where}: images/{file} is not what these variables draw; run `make images`"
 
 
-def declared(path: Path, step: Step) -> Problems:
+def declared(path: Path, step: Step, editions: Editions) -> Problems:
     """The expressions that compute the prose's numbers give these numbers."""
     if "numbers" not in step.cell.metadata:
         return
-    for edition in (path, twin(path)):
-        cell = find(read(edition), step.cell.id, edition)
+    for edition, cells in editions.items():
+        cell = cells[step.cell.id]
         found = numbers(prose(cell), EDITIONS[edition.parent.name].language)
         for problem in evaluated(cell.metadata.get("numbers", {}), found, step.namespace):
             yield f"{place(edition, cell)}: {problem}"
@@ -99,7 +102,7 @@ def hints(path: Path, step: Step) -> dict[str, str]:
     }
 
 
-def exercises(path: Path, step: Step) -> Problems:
+def exercises(path: Path, step: Step, editions: Editions) -> Problems:
     """In each language a check accepts the solution, and refuses the stub and wrong answers.
 
     To each wrong answer it says what is recorded in the metadata, so the hints are read too.
@@ -107,8 +110,7 @@ def exercises(path: Path, step: Step) -> Problems:
     exercise = step.cell.id.removesuffix("-check")
     if not EXERCISE.fullmatch(exercise) or exercise == step.cell.id:
         return
-    for edition in (path, twin(path)):
-        cells = {cell.id: cell for cell in read(edition).cells}
+    for edition, cells in editions.items():
         stub, check = cells[f"{exercise}-stub"], cells[f"{exercise}-check"]
         solution = SOLUTION.fullmatch(cells[f"{exercise}-solution"].source)[1]
         not_yet, not_quite, correct = EDITIONS[edition.parent.name].verdicts
@@ -135,8 +137,9 @@ RULES = [prints, plots, diagrams, declared, exercises]
 def problems(path: Path) -> Problems:
     """A line for each thing that a run of one chapter shows to be wrong."""
     try:
+        editions = {file: {c.id: c for c in read(file).cells} for file in (path, twin(path))}
         for step in steps(path):
             for rule in RULES:
-                yield from rule(path, step)
+                yield from rule(path, step, editions)
     except CourseError as error:
         yield str(error)

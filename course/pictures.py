@@ -13,8 +13,8 @@ import io
 from collections.abc import Callable
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 from matplotlib import rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image, ImageChops, ImageSequence
 
@@ -59,10 +59,9 @@ def draw(path: Path, name: str, namespace: dict) -> tuple[str, bytes]:
 
 def pixels(drawn: Figure) -> Image.Image:
     """A figure as an opaque picture."""
-    raw = io.BytesIO()
-    drawn.savefig(raw, format="png")
-    plt.close(drawn)
-    return Image.open(raw).convert("RGB")
+    canvas = FigureCanvasAgg(drawn)
+    canvas.draw()
+    return Image.frombytes("RGBA", canvas.get_width_height(), canvas.buffer_rgba()).convert("RGB")
 
 
 def png(drawn: Figure) -> bytes:

@@ -476,6 +476,7 @@ def diagram_file(root: Path, name: str) -> Problems:
         yield f"images/{name} is missing; run `make images`"
         return
     data, where = path.read_bytes(), f"images/{path.name}"
+    shown = frames(data)
     with Image.open(path) as picture:
         moving = path.suffix == ".gif"
         if picture.mode != "P" or (not moving and "transparency" in picture.info):
@@ -485,11 +486,11 @@ def diagram_file(root: Path, name: str) -> Problems:
         # A GIF counts the repeats; with 0 of them it never ends, and without the number plays once.
         if moving and picture.info.get("loop", PLAYS - 1) != PLAYS - 1:
             yield f"{where} does not come to rest after {PLAYS} plays; run `make images`"
-    if any(picture.getpixel((0, 0)) != (255, 255, 255) for picture, _ in frames(data)):
+    if any(picture.getpixel((0, 0)) != (255, 255, 255) for picture, _ in shown):
         yield f"{where} has no white background; use fewer colours in the figure"
     if len(data) > (limit := 200_000 if moving else 60_000):
         yield f"{where} is larger than {limit:,} bytes; draw less"
-    if (seconds := sum(time for _, time in frames(data)) / 1000) > 5:
+    if (seconds := sum(time for _, time in shown) / 1000) > 5:
         yield f"{where} plays for {seconds} seconds; 5 are the limit"
 
 

@@ -97,7 +97,7 @@ def minutes(path: Path) -> int:
     """How long a chapter takes to its summary, exercises apart; the same in both languages."""
     notebook = read(twin(path) if path.parent.name == "zh" else path)
     body = takewhile(lambda cell: cell.id != "summary", notebook.cells)
-    body = [cell for cell in body if cell.id not in NAVIGATION]
+    body = [c for c in body if c.id not in NAVIGATION and "diagram" not in c.metadata]
     words = sum(len(re.findall(r"\w+", prose(c))) for c in body if c.cell_type == "markdown")
     lines = sum(len(cell.source.splitlines()) for cell in body if cell.cell_type == "code")
     return round(words / WORDS + lines * SECONDS / 60)
