@@ -5,9 +5,12 @@ import math
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import FancyArrowPatch, Rectangle
+from matplotlib.path import Path as BezierPath
 from torch.nn import Embedding
 
 from course.draw import (
+    PALE,
     POSITION,
     ROW,
     TOKEN_COLORS,
@@ -63,25 +66,22 @@ def look_up(
     """IDs, the table with their rows marked, and the rows they fetch (returned), with arrows.
 
     In a moving diagram, as it stands when so many IDs are `done`. With `words`, each ID has the
-    word that it stands for before it; one below 0 stands for a gap. `names` are those of the IDs
-    and of the rows.
+    word that it stands for before it. `names` are those of the IDs and of the rows.
     """
-    ids = [token % len(weight) for token in idx.tolist()]  # the rows that indexing reads
+    ids = idx.tolist()
     read, came = met(ids, done)
     x, gap = (82, 112) if words else (20, 148)  # of the IDs; before the rows that they fetch
     rows = matrix(ax, x + 152 if words else 196, 52, weight, "weight", tokens=read, index=True)
     y = rows.middle - len(ids) * ROW / 2
     out = matrix(ax, rows.right + gap, y, weight[idx], names[1], tokens=came, filled=len(came))
     label(ax, x, y - 24, names[0])
-    for i, (token, number) in enumerate(zip(ids, idx.tolist(), strict=True)):
+    for i, token in enumerate(ids):
         color, (reach, way) = TOKEN_COLORS[token], stages(done, i)
-        ink = POSITION if number < 0 else color
-        chip(ax, x + 22, out.row(i), number, ink)
+        chip(ax, x + 22, out.row(i), token)
         if words:
-            word = "gap" if number < 0 else words[token]
-            label(ax, x - 12, out.row(i), word, ink, ha="right", weight="bold")
+            label(ax, x - 12, out.row(i), words[token], color, ha="right", weight="bold")
         start = (x + 44, out.row(i))
-        arrow(ax, start, between(start, (rows.x - 34, rows.row(token)), reach), ink)
+        arrow(ax, start, between(start, (rows.x - 34, rows.row(token)), reach), color)
         start = (rows.right, rows.row(token))
         arrow(ax, start, between(start, (out.x, out.row(i)), way), color)
         if 0 < way < 1:
@@ -104,8 +104,26 @@ def lookup_2_3_1(embedding: Embedding, idx: torch.Tensor, words: list[str]) -> F
     return ax.figure
 
 
-def gap(embedding: Embedding, padded: torch.Tensor, words: list[str]) -> Figure:
-    """A text with a gap, its rows fetched by plain indexing."""
-    ax, names = canvas(1404, 294), ("padded[1]", "embedding.weight[padded[1]]")
-    look_up(ax, padded[1], embedding.weight, words=words, names=names)
+def gap(embedding: Embedding, texts: list[list[int]], words: list[str]) -> Figure:
+    """A text with a gap: where a row −1 would be there is none, and indexing reads the last row."""
+    ax, ids = canvas(1404, 356), texts[1]
+    weight, last = embedding.weight, len(words) - 1
+    rows = matrix(ax, 216, 108, weight, "", tokens={last: last}, index=True)
+    out = matrix(ax, 872, 108, weight[ids], "embedding.weight[texts[1]]", tokens={last: last})
+    ghost = {"fill": False, "ec": PALE, "lw": 2, "ls": (0, (5, 4))}
+    ax.add_patch(Rectangle((rows.x, rows.y - ROW), rows.right - rows.x, ROW, **ghost))
+    label(ax, rows.x, rows.y - ROW - 24, "weight")
+    label(ax, (rows.x + rows.right) / 2, rows.row(-1), "no row −1", PALE, ha="center")
+    chip(ax, rows.x - 36, rows.row(-1), -1, POSITION)
+    label(ax, rows.x - 70, rows.row(-1), "gap", POSITION, ha="right", weight="bold")
+    for token, word in enumerate(words):
+        look = {"color": TOKEN_COLORS[last], "weight": "bold"} if token == last else {"color": PALE}
+        label(ax, rows.x - 44, rows.row(token), word, ha="right", **look)
+        label(ax, out.x - 14, out.row(token), word, ha="right", **look)
+    top, bottom = rows.row(-1), rows.row(last)  # round the left of the rows that it passes by
+    ends = [(98, top), (-10, top), (-10, bottom), (rows.x - 102, bottom)]
+    style = {"arrowstyle": "-|>,head_width=0.3,head_length=0.6", "mutation_scale": 22, "lw": 3}
+    way = BezierPath(ends, [BezierPath.MOVETO, *[BezierPath.CURVE4] * 3])
+    ax.add_patch(FancyArrowPatch(path=way, color=POSITION, **style))
+    arrow(ax, (rows.right, bottom), (out.x - 70, bottom), TOKEN_COLORS[last])
     return ax.figure
