@@ -10,10 +10,9 @@ from torch.nn import Embedding
 
 from course.draw import (
     INK,
-    PALE,
+    LABEL,
     POSITION,
     ROW,
-    SMALL,
     Grid,
     Point,
     arrow,
@@ -72,7 +71,7 @@ def weighted_sum(half: torch.Tensor, embedding: Embedding) -> Figure:
     arrow(ax, (middle, parts.bottom), (middle, total.y), INK)
     label(ax, middle + 24, (parts.bottom + total.y) / 2, ".sum(0)")
     label(ax, parts.x - 20, total.middle, "half @ embedding.weight", ha="right")
-    label(ax, total.right, total.bottom + 20, "1×5", PALE, SMALL, ha="right")
+    label(ax, total.right, total.bottom + 22, "1×5", LABEL, ha="right")
     return ax.figure
 
 
