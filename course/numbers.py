@@ -63,8 +63,8 @@ IDIOMS = re.compile(
     r"|四舍五入|[二十]进制|十分(?!之)|[几数]十|两两|多半|成千上万|千百万",
     re.IGNORECASE,
 )
-ENGLISH_WORD = re.compile(
-    rf"\b({'|'.join(ENGLISH)}|an?|one|\d[\d,]*(?:\.\d+)?)s?(?:[ -]({'|'.join(SCALES)}))?\b",
+ENGLISH_WORD = re.compile(  # a name in code, such as `half`, counts nothing
+    rf"`[^`\n]*`|\b({'|'.join(ENGLISH)}|an?|one|\d[\d,]*(?:\.\d+)?)s?(?:[ -]({'|'.join(SCALES)}))?\b",
     re.IGNORECASE,
 )
 NUMERAL = "".join(DIGITS) + "十"
@@ -77,7 +77,9 @@ def prose(cell: NotebookNode) -> str:
 
 
 def english(word: re.Match) -> str:
-    """An English number word in figures, with a scale such as million; other words as they are."""
+    """An English number word in figures, with a scale such as million; all else as it is."""
+    if not word[1]:
+        return word[0]
     number, scale = word[1].lower(), (word[2] or "").lower()
     if number not in ENGLISH and not scale:
         return word[0]

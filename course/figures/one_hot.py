@@ -10,10 +10,9 @@ from torch.nn import Embedding
 
 from course.draw import (
     INK,
-    PALE,
+    LABEL,
     POSITION,
     ROW,
-    SMALL,
     Grid,
     Point,
     arrow,
@@ -42,9 +41,9 @@ def product_2(idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding) -> 
     """The one-hot row of the first position times the table, and the sum behind one number."""
     ax, token, weight = canvas(1404, 350), idx[0].item(), embedding.weight
     row = onehot[:1]
-    hot = matrix(ax, 20, 127, row, "onehot[:1]", tokens={0: token})
-    rows = matrix(ax, 288, 52, weight, "embedding.weight", tokens={token: token}, index=True)
-    out = matrix(ax, rows.right + 56, 127, row.float() @ weight, tokens={0: token})
+    hot = matrix(ax, 12, 127, row, "onehot[:1]", tokens={0: token})
+    rows = matrix(ax, 304, 52, weight, "embedding.weight", tokens={token: token}, index=True)
+    out = matrix(ax, rows.right + 50, 127, row.float() @ weight, tokens={0: token})
     chip(ax, hot.right - 22, hot.y - 30, token)
     times(ax, (hot.right + rows.x - 24) / 2, hot.middle)
     symbol(ax, (rows.right + out.x) / 2, hot.middle, "=")
@@ -72,7 +71,7 @@ def weighted_sum(half: torch.Tensor, embedding: Embedding) -> Figure:
     arrow(ax, (middle, parts.bottom), (middle, total.y), INK)
     label(ax, middle + 24, (parts.bottom + total.y) / 2, ".sum(0)")
     label(ax, parts.x - 20, total.middle, "half @ embedding.weight", ha="right")
-    label(ax, total.right, total.bottom + 20, "1×5", PALE, SMALL, ha="right")
+    label(ax, total.right, total.bottom + 22, "1×5", LABEL, ha="right")
     return ax.figure
 
 
@@ -112,7 +111,8 @@ def both_ways(
     read, came = met(ids, done)
     hot = matrix(ax, 20, 401, onehot.int(), "onehot", tokens=dict(enumerate(ids)))
     rows = matrix(ax, 288, 376, weight, "weight", tokens=read, index=True)
-    name, total = "onehot @ weight", onehot.float() @ weight
+    name = "onehot @ weight" if onehot.is_floating_point() else "onehot.float() @ weight"
+    total = onehot.float() @ weight
     same = matrix(ax, out.x, 401, total, name, tokens=came, filled=len(came))
     times(ax, (hot.right + rows.x - 24) / 2, hot.middle)
     symbol(ax, (rows.right + same.x) / 2, hot.middle, "=")
