@@ -64,7 +64,8 @@ IDIOMS = re.compile(
     re.IGNORECASE,
 )
 ENGLISH_WORD = re.compile(  # a name in code, such as `half`, counts nothing
-    rf"`[^`\n]*`|\b({'|'.join(ENGLISH)}|an?|one|\d[\d,]*(?:\.\d+)?)s?(?:[ -]({'|'.join(SCALES)}))?\b",
+    r"`[^`\n]*`|"
+    rf"\b({'|'.join(ENGLISH)}|an?|one|\d[\d,]*(?:\.\d+)?)s?(?:[ -]({'|'.join(SCALES)}))?\b",
     re.IGNORECASE,
 )
 NUMERAL = "".join(DIGITS) + "十"
