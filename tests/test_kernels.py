@@ -35,22 +35,6 @@ time.sleep(600)
 """
 
 
-@pytest.fixture
-def course(tmp_path):
-    """A folder with this repository's set-up for pytest and no notebooks."""
-    root = tmp_path / "course"
-    (root / "notebooks").mkdir(parents=True)
-    for name in ("course", "tests", "conftest.py", "pyproject.toml"):
-        (root / name).symlink_to(ROOT / name)
-    return root
-
-
-def pytest_on(course, *arguments):
-    """Pytest, started on the notebooks of a course."""
-    command = [sys.executable, "-m", "pytest", "-n0", "-q", *arguments, "notebooks"]
-    return subprocess.Popen(command, cwd=course, stdout=subprocess.PIPE, text=True)
-
-
 def write(course, name, source, output):
     """A notebook of one cell and what it is to print."""
     outputs = [new_output("stream", text=output)] if output else []
@@ -59,25 +43,24 @@ def write(course, name, source, output):
     path.write_text(text(new_notebook(cells=[cell], metadata=METADATA)), encoding="utf-8")
 
 
-def test_no_state_passes_from_one_notebook_to_the_next(course):
-    for name in ("01_first.ipynb", "02_second.ipynb"):
+def test_no_state_passes_and_no_kernel_outlives_a_killed_run(tmp_path):
+    """Two notebooks that look for each other's traces, and one during which pytest is killed."""
+    course, file = tmp_path / "course", tmp_path / "pid"
+    (course / "notebooks").mkdir(parents=True)
+    for name in ("course", "tests", "conftest.py", "pyproject.toml"):
+        (course / name).symlink_to(ROOT / name)
+    for name in ("02_second.ipynb", "03_first.ipynb"):  # the last chapter runs first
         write(course, name, TRACES, "False\n")
-    process = pytest_on(course)
-    printed, _ = process.communicate(timeout=300)
-    assert "2 passed" in printed, printed
-
-
-def test_no_kernel_outlives_a_killed_run(course, tmp_path):
-    file = tmp_path / "pid"
     write(course, "01_sleeper.ipynb", SLEEPER.format(file=str(file)), "")
-    process = pytest_on(course)
+    command = [sys.executable, "-m", "pytest", "-n0", "-v", "notebooks"]
+    process = subprocess.Popen(command, cwd=course, stdout=subprocess.PIPE, text=True)
     while not (file.exists() and file.read_text()):
         assert process.poll() is None, process.stdout.read()
         time.sleep(0.1)
     kernel = int(file.read_text())
     process.kill()
-    process.wait()
-    process.stdout.close()
+    printed, _ = process.communicate()
+    assert printed.count("PASSED") == 2, printed
     for _ in range(600):
         try:
             os.kill(kernel, 0)
