@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 from PIL import Image, ImageChops
@@ -189,6 +190,32 @@ def test_course_in_jupyterlab(server, page):
     assert not unusual, f"the console of JupyterLab says {unusual}"
 
 
+def difference(one, two):
+    """By how many levels two screenshots differ, at most."""
+    shots = [Image.open(io.BytesIO(data)).convert("RGB") for data in (one, two)]
+    return max(high for _, high in ImageChops.difference(*shots).getextrema())
+
+
+@pytest.fixture(scope="module")
+def moving(server, page):
+    """A moving diagram in a page of its own, in which it plays while others run, and since when."""
+    own = page.context.browser.new_page(viewport=page.viewport_size)
+    own.set_default_timeout(PATIENCE)
+    own.goto(address(server, "notebooks/02_one_hot.ipynb", "moving"))
+    cells = [cell.id for cell in read(ROOT / "notebooks/02_one_hot.ipynb").cells]
+    cell = shown(own).locator(".jp-Cell").nth(cells.index("diagram-claim"))
+    picture = cell.locator(".jp-RenderedMarkdown img")
+    picture.scroll_into_view_if_needed()  # it plays from when it is first seen
+    return picture, time.monotonic()
+
+
+def test_moving_diagram_moves(moving):
+    picture, _ = moving
+    first = picture.screenshot()
+    picture.page.wait_for_timeout(1300)
+    assert difference(first, picture.screenshot()), "the diagram does not move"
+
+
 @pytest.mark.parametrize("name", ["01_lookup.ipynb", "02_one_hot.ipynb"])
 def test_run_all_gives_the_stored_outputs(name, server, page):
     path = ROOT / "notebooks" / name
@@ -224,35 +251,19 @@ def test_solution_opens(server, page):
     details.locator("pre").wait_for(state="visible")
 
 
-def difference(one, two):
-    """By how many levels two screenshots differ, at most."""
-    shots = [Image.open(io.BytesIO(data)).convert("RGB") for data in (one, two)]
-    return max(high for _, high in ImageChops.difference(*shots).getextrema())
-
-
-def test_moving_diagram_moves_and_rests(server, page):
-    path = ROOT / "notebooks/02_one_hot.ipynb"
-    place_of = [cell.id for cell in read(path).cells].index("diagram-claim")
+def test_moving_diagram_rests(moving):
+    picture, start = moving
     moments = frames((ROOT / "images/claim.gif").read_bytes())
-    page.goto(address(server, "notebooks/02_one_hot.ipynb", "moving"))
-    picture = shown(page).locator(".jp-Cell").nth(place_of).locator(".jp-RenderedMarkdown img")
-    picture.scroll_into_view_if_needed()  # it plays from when it is first seen
-    first = picture.screenshot()
-    page.wait_for_timeout(1300)
-    levels = difference(first, picture.screenshot())
-    assert levels, "the diagram does not move"
-    # A third play would be past its first frame by then.
-    page.wait_for_timeout(PLAYS * sum(time for _, time in moments) - 1300 + moments[0][1] + 200)
+    times = [milliseconds for _, milliseconds in moments]
+    picture.page.wait_for_timeout(max(0, PLAYS * sum(times) - 1000 * (time.monotonic() - start)))
     rest = picture.screenshot()
-    page.wait_for_timeout(300)
-    levels = difference(rest, picture.screenshot())
-    assert levels == 0, f"it still moves after {PLAYS} plays"
+    picture.page.wait_for_timeout(max(times) + 200)  # so long no frame stands
+    assert not difference(rest, picture.screenshot()), f"it still moves after {PLAYS} plays"
     still = io.BytesIO()
     moments[-1][0].save(still, "PNG")
     source = f"data:image/png;base64,{base64.b64encode(still.getvalue()).decode()}"
     picture.evaluate("(image, source) => { image.src = source; return image.decode() }", source)
-    levels = difference(rest, picture.screenshot())
-    assert levels <= 8, "it does not rest on its last frame"
+    assert difference(rest, picture.screenshot()) <= 8, "it does not rest on its last frame"
 
 
 if sys.platform == "win32":
