@@ -283,7 +283,7 @@ def test_one_run_sees(copy):
     both = [
         green_square,
         stored("look-up-two", "0.6957", "0.6958"),
-        source("try-3-check", "yours.tolist() == target.tolist()", "yours.ndim == 1"),
+        source("try-3-check", "yours.tolist() != target.tolist()", "yours.ndim != 1"),
         source("try-2-check", "not yet: ", "ready: "),
         source("try-1-solution", "(3, 1, 2), 3)", "(3, 1, 2), 2)"),
         with_metadata("diagram-lookup-1", numbers={"5": "D - 1"}),
@@ -466,7 +466,7 @@ KERNEL_FAULTS = {
     "repeats": stored("repeats", "-0.2010", " 0.2010"),  # a sign
     "batch": lambda notebook: at(notebook, "batch").outputs.clear(),  # an output deleted
     "errors": source("errors", "([4], ", "([5], "),  # a stale output
-    "negative": source("negative", "[-1]", "[0, 1"),  # an error
+    "negative": source("negative", "[1]]", "[1]"),  # an error
     "try-2-stub": source("try-2-stub", "(V, D)", '(V, D)\nopen("../pyproject.toml")'),
 }
 

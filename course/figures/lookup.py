@@ -10,7 +10,6 @@ from matplotlib.path import Path as BezierPath
 from torch.nn import Embedding
 
 from course.draw import (
-    PALE,
     POSITION,
     ROW,
     TOKEN_COLORS,
@@ -105,25 +104,30 @@ def lookup_2_3_1(embedding: Embedding, idx: torch.Tensor, words: list[str]) -> F
 
 
 def gap(embedding: Embedding, texts: list[list[int]], words: list[str]) -> Figure:
-    """A text with a gap: where a row −1 would be there is none, and indexing reads the last row."""
-    ax, ids = canvas(1404, 356), texts[1]
+    """A text with a gap, which has no row: indexing turns up to the last one."""
+    ax, ids = canvas(1404, 346), texts[1]
     weight, last = embedding.weight, len(words) - 1
-    rows = matrix(ax, 216, 108, weight, "", tokens={last: last}, index=True)
-    out = matrix(ax, 872, 108, weight[ids], "embedding.weight[texts[1]]", tokens={last: last})
-    ghost = {"fill": False, "ec": PALE, "lw": 2, "ls": (0, (5, 4))}
-    ax.add_patch(Rectangle((rows.x, rows.y - ROW), rows.right - rows.x, ROW, **ghost))
-    label(ax, rows.x, rows.y - ROW - 24, "weight")
-    label(ax, (rows.x + rows.right) / 2, rows.row(-1), "no row −1", PALE, ha="center")
-    chip(ax, rows.x - 36, rows.row(-1), -1, POSITION)
-    label(ax, rows.x - 70, rows.row(-1), "gap", POSITION, ha="right", weight="bold")
-    for token, word in enumerate(words):
-        look = {"color": TOKEN_COLORS[last], "weight": "bold"} if token == last else {"color": PALE}
-        label(ax, rows.x - 44, rows.row(token), word, ha="right", **look)
-        label(ax, out.x - 14, out.row(token), word, ha="right", **look)
-    top, bottom = rows.row(-1), rows.row(last)  # round the left of the rows that it passes by
-    ends = [(98, top), (-10, top), (-10, bottom), (rows.x - 102, bottom)]
+    came = {i: token % len(words) for i, token in enumerate(ids)}
+    read = {token: token for token in came.values()}
+    rows = matrix(ax, 236, 56, weight, "weight", tokens=read, index=True)
+    out = matrix(ax, 872, 56, weight[ids], "embedding.weight[texts[1]]", tokens=came)
+    label(ax, 66, 32, "texts[1]")
+    lower = rows.bottom + 40  # the middle of the place that has no row
+    ghost = {"fill": False, "ec": POSITION, "lw": 2, "ls": (0, (5, 4))}
+    ax.add_patch(Rectangle((rows.x, lower - 25), rows.right - rows.x - 80, 50, **ghost))
+    label(ax, (rows.x + rows.right - 80) / 2, lower, "no row for the gap", POSITION, ha="center")
+    for i, number in enumerate(ids):
+        missing, color = number < 0, TOKEN_COLORS[came[i]]
+        y, own = (lower, POSITION) if missing else (out.row(i), color)
+        label(ax, 54, y, "gap" if missing else words[number], own, ha="right", weight="bold")
+        chip(ax, 88, y, number, own)
+        if not missing:
+            arrow(ax, (110, y), (rows.x - 34, rows.row(number)), own)
+        arrow(ax, (rows.right, rows.row(came[i])), (out.x - 66, out.row(i)), color)
+        label(ax, out.x - 14, out.row(i), words[came[i]], color, ha="right", weight="bold")
     style = {"arrowstyle": "-|>,head_width=0.3,head_length=0.6", "mutation_scale": 22, "lw": 3}
+    start, end = (114, lower), (rows.x - 38, rows.row(last))  # towards its place, then back and up
+    ends = [start, (rows.x + 120, lower), (30, end[1]), end]
     way = BezierPath(ends, [BezierPath.MOVETO, *[BezierPath.CURVE4] * 3])
     ax.add_patch(FancyArrowPatch(path=way, color=POSITION, **style))
-    arrow(ax, (rows.right, bottom), (out.x - 70, bottom), TOKEN_COLORS[last])
     return ax.figure
