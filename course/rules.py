@@ -8,6 +8,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from tokenize import TokenError
 
@@ -73,7 +74,7 @@ MAX_BYTES = 500_000
 LANGUAGE_WORDS = re.compile(
     r"\b(simply|just|obviously|easy|easily|trivial\w*)\b|显然|轻松|只需|简单地", re.IGNORECASE
 )
-LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+LINK = re.compile(r'(?<!!)\[[^\]]*\]\(([^)\s]+)(?: "[^"]*")?\)')
 PRIVATE = re.compile(
     r"/(?:home|Users|root|work|tmp)/[\w./-]+|[A-Z]:\\Users\\\w+"
     r"|gh[pousr]_\w{20,}|github_pat_\w{20,}|AKIA[0-9A-Z]{12,}|sk-[\w-]{20,}|hf_\w{20,}"
@@ -86,6 +87,7 @@ HTML_ALLOWED = {"details", "summary", "br"}
 # Two things are 两, the second is 第二; 二 alone stands in few words.
 LONE_TWO = re.compile(r"(?<![第十百千万之为零〇一])二(?![维次进者元分十百千万叉阶级]).?")
 CJK = re.compile(r"[\u4e00-\u9fff]")
+POINTER = re.compile(r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\((\d\d_\w+\.ipynb) "([^"]+)"\)')
 REFERENCE = re.compile(r"[Cc]hapters? \d+(?:(?:, and|,| and| to) \d+)*|第 ?\d+(?:、\d+)* ?章")
 # A result with torch's four decimals; what the code computes is printed, never written there.
 RESULT = re.compile(r"\d\.\d{4}")
@@ -358,12 +360,34 @@ def links(path: Path, notebook: NotebookNode) -> Problems:
 
 
 def chapters(path: Path, notebook: NotebookNode) -> Problems:
-    """A chapter that the prose names by number is there."""
-    there = {int(chapter.name[:2]) for chapter in english(root_of(path))}
+    """Where a chapter names another, it links to it, with a word on what the reader finds there.
+
+    `[chapter 9](09_limits.ipynb "infinity")`: the number is the file's, and the word, which shows
+    under the mouse, stands in that chapter. What the title says is needed only has to exist.
+    """
+    there = {int(chapter.name[:2]): chapter for chapter in sorted(path.parent.glob("*.ipynb"))}
     for cell in markdown_cells(notebook):
-        for found in REFERENCE.findall(without_data(cell)):
-            if missing := sorted({int(n) for n in re.findall(r"\d+", found)} - there):
+        source = without_data(cell)
+        for number, target, words in POINTER.findall(source):
+            goal = path.parent / target
+            if not target.startswith(f"{int(number):02}_"):
+                yield f"{place(path, cell)}: chapter {number} is not {target}; correct one"
+            elif goal.exists() and words.lower() not in said(goal):
+                yield f"{place(path, cell)}: {target} does not say {words!r}; use words from there"
+        for found in REFERENCE.findall(POINTER.sub("", source)):
+            numbers = {int(n) for n in re.findall(r"\d+", found)}
+            if missing := sorted(numbers - there.keys()):
                 yield f"{place(path, cell)}: there is no chapter {missing[0]} yet; name another"
+            elif cell.id != "title" and path.stem not in FIRST_EDITION:
+                link = '[chapter 9](09_limits.ipynb "a word from there")'
+                yield f"{place(path, cell)}: {found} is no link; write it like {link}"
+
+
+@cache
+def said(path: Path) -> str:
+    """What a chapter says, in lower case, without its navigation."""
+    cells = [cell for cell in read(path).cells if cell.id not in NAVIGATION]
+    return "\n".join(map(without_data, cells)).lower()
 
 
 def language(path: Path, notebook: NotebookNode) -> Problems:
