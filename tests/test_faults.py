@@ -368,7 +368,7 @@ def test_the_course_as_a_whole(copy):
     noise = Image.effect_noise((1600, 300), 50).convert("RGB")
     noise.save(copy / "images/tied.png")
     first, *rest = [picture for picture, _ in frames((copy / "images/claim.gif").read_bytes())]
-    first.save(copy / "images/claim.gif", save_all=True, append_images=rest, duration=200, loop=0)
+    first.save(copy / "images/claim.gif", save_all=True, append_images=rest, duration=400, loop=0)
     notebook = read(copy / COST)
     alt = re.compile(r"!\[(.*?)\]")
     same = alt.match(at(read(copy / FIRST), "diagram-lookup-1").source)[1]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from torch.nn import Embedding
 
 from course.draw import (
@@ -95,7 +96,7 @@ def stand_up(ax: Axes, row: list[int], token: int, start: Point, end: Point, rea
     for j, value in enumerate(row):
         along = (j - (len(row) - 1) / 2) * ROW
         y = start[1] + (end[1] - start[1] + along) * math.sin(angle)
-        area = (x + along * math.cos(angle) - 20, y - ROW / 2, 40, ROW)
+        area = (x + along * math.cos(angle) - 18, y - ROW / 2, 36, ROW)
         box(sheet, area, str(value), token, "solid" if value else "pale")
 
 
@@ -104,8 +105,8 @@ def both_ways(
 ) -> tuple[Grid, Grid]:
     """IDs looked up in a table, above, and multiplied with it, below; returns table and product.
 
-    In a moving diagram, as it stands when so many IDs are `done`: a one-hot row stands up before
-    the table, a digit to each row, and the row with the 1 comes out.
+    In a moving diagram, as it stands when so many IDs are `done`: a one-hot row stands up in the
+    place of the @, a digit to each row, and the row with the 1 comes out, under the =.
     """
     out, ids = look_up(ax, idx, weight, done), idx.tolist()
     read, came = met(ids, done)
@@ -114,15 +115,20 @@ def both_ways(
     name = "onehot @ weight" if onehot.is_floating_point() else "onehot.float() @ weight"
     total = onehot.float() @ weight
     same = matrix(ax, out.x, 401, total, name, tokens=came, filled=len(came))
-    times(ax, (hot.right + rows.x - 24) / 2, hot.middle)
-    symbol(ax, (rows.right + same.x) / 2, hot.middle, "=")
+    operator, equals = (hot.right + rows.x - 24) / 2, (rows.right + same.x) / 2
+    times(ax, operator, hot.middle)
     for i, token in enumerate(ids):
         reach, way = stages(done, i)
         if reach and way < 1:
-            start, end = ((hot.x + hot.right) / 2, hot.row(i)), (rows.x - 22, rows.middle)
+            start, end = ((hot.x + hot.right) / 2, hot.row(i)), (operator, rows.middle)
             stand_up(ax, onehot[i].int().tolist(), token, start, end, reach)
         if 0 < way < 1:
             fetch(ax, weight[[token]], rows, token, same, i, way)
+            y = hot.middle
+            sheet = window(ax, equals - 20, y - 20, equals + 20, y + 20)
+            sheet.add_artist(Rectangle((equals - 20, y - 20), 40, 40, fc="white", ec="none"))
+            symbol(sheet, equals, y, "=")
+    symbol(ax, equals, hot.middle, "=")
     return rows, same
 
 
@@ -130,11 +136,11 @@ def claim(
     idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding
 ) -> Iterator[tuple[Figure, int]]:
     """The claim of the course: the look-up, the one-hot product, the same rows out, one by one."""
-    moments = [(0, 600)]  # so many are done, for so many milliseconds
+    moments = [(0, 500)]  # so many are done, for so many milliseconds
     for i in range(len(idx)):
-        moments += [(i + k / 6, 70) for k in (1, 2)] + [(i + 1 / 2, 250)]
-        moments += [(i + 1 / 2 + k / 12, 70) for k in range(1, 6)] + [(i + 1, 300)]
-    moments[-1] = (len(idx), 1400)
+        moments += [(i + k / 6, 60) for k in (1, 2)] + [(i + 1 / 2, 700)]
+        moments += [(i + 1 / 2 + k / 8, 60) for k in (1, 2, 3)] + [(i + 1, 140)]
+    moments[-1] = (len(idx), 1200)
     for done, milliseconds in moments:
         ax = canvas(1404, 620)
         both_ways(ax, idx, onehot, embedding.weight, done)
