@@ -45,7 +45,6 @@ Problems = Iterator[str]
 
 # Chapters whose text is still that of the first edition, without recall and code exercises.
 FIRST_EDITION = {
-    "04_cost",
     "05_gradients",
     "06_training",
     "08_optimizers",
