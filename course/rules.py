@@ -46,7 +46,6 @@ Problems = Iterator[str]
 
 # Chapters whose text is still that of the first edition, without recall and code exercises.
 FIRST_EDITION = {
-    "04_cost",
     "06_training",
     "08_optimizers",
     "09_limits",

@@ -244,7 +244,12 @@ FAULTS = [
         stored("table", "0.3374", "0.3375"),
         "cell table: prints not the tens",
     ),
-    (rules.founded, COST, source("gpt2-why", "50,257", "50,258"), "gpt2-why: .* 50258; print it,"),
+    (
+        rules.founded,
+        COST,
+        source("sweep-text", "131,072", "131,073"),
+        "sweep-text: .* 131073; print it",
+    ),
     (rules.private, FIRST, markdown("/home/person/course"), "planted: /home/person… looks priva"),
     (
         rules.private,

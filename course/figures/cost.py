@@ -1,48 +1,58 @@
 """Chapter 4: what the zeros cost."""
 
 import torch
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from torch.nn import Embedding
+from matplotlib.patches import Rectangle
 
 from course.draw import (
-    DIGIT,
+    GRID,
+    INK,
+    LABEL,
     PALE,
     ROW,
-    SMALL,
     TOKEN_COLORS,
-    arrow,
     box,
     canvas,
     chip,
-    digits,
     frame,
     label,
-    matrix,
+    symbol,
 )
 
+GAP = 6  # between two squares
 
-def sixty_products(
-    idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding, products: torch.Tensor
-) -> Figure:
-    """Every product, one block per ID, and the sums down its columns."""
-    ax, weight = canvas(1404, 744), embedding.weight
-    x, y, width, height = 90, 62, 9 * DIGIT + 20, 44
-    label(ax, x, y - 28, "one_hot(idx)[:, :, None] * weight")
+
+def square(ax: Axes, x: float, y: float, color: str | None) -> None:
+    """One multiplication: pale if it is by zero (no colour), else solid."""
+    face, edge = ("#f2f2f2", GRID) if color is None else (color, color)
+    side = ROW - GAP
+    ax.add_artist(Rectangle((x + GAP / 2, y + GAP / 2), side, side, fc=face, ec=edge, lw=1.5))
+
+
+def sixty_products(idx: torch.Tensor, onehot: torch.Tensor, products: torch.Tensor) -> Figure:
+    """Every product as a square, a block for each ID, and how many are by zero and by one."""
+    ax = canvas(1404, 356)
+    count, rows, columns = products.shape
+    x, y, step = 20, 84, 88 + columns * ROW + 34
     for position, token in enumerate(idx.tolist()):
         color = TOKEN_COLORS[token]
-        for i, factor in enumerate(onehot[position].int().tolist()):
-            for j, value in enumerate(weight[i].tolist()):
-                area = (x + j * width, y + i * height, width, height)
-                owner, strength = (token, "strong") if factor else (None, "pale")
-                box(ax, area, f"{factor}·{digits(value)}", owner, strength)
-        frame(ax, x, y + token * height, 5 * width, height, color)
-        middle, right = y + 2 * height, x + 5 * width
-        sums = products[position].sum(0, keepdim=True)
-        out = matrix(ax, 864, middle - ROW / 2, sums, tokens={0: token})
-        chip(ax, 42, middle, token)
-        arrow(ax, (right + 14, middle), (out.x - 6, middle), color)
-        if position == 0:
-            label(ax, (right + out.x) / 2, middle - 26, ".sum(1)", ha="center")
-        y += 4 * height + 52
-    label(ax, right, y - 32, "×".join(map(str, products.shape)), PALE, SMALL, ha="right")
+        chip(ax, x + 24, 40, token)
+        label(ax, x + 60, 40, f"products[{position}]", LABEL)
+        for row, factor in enumerate(onehot[position].int().tolist()):
+            top = y + row * ROW
+            box(ax, (x, top, 48, ROW), str(factor), token, "solid" if factor else "pale")
+            symbol(ax, x + 67, top + ROW / 2, "×")
+            for column in range(columns):
+                square(ax, x + 88 + column * ROW, top, color if factor else None)
+        frame(ax, x, y, 48, rows * ROW, color)
+        x += step
+    y += rows * ROW + 44
+    label(ax, 20, y, f"{count} IDs × {rows} rows × {columns} columns = {products.numel()}", LABEL)
+    x, zeros = x + 10, int((products == 0).sum())
+    square(ax, x + 9, 109, None)
+    label(ax, x + 84, 134, f"{zeros} × 0", PALE, 34)
+    for k, token in enumerate(idx.tolist()):
+        square(ax, x + 9 * k, 184 + 9 * k, TOKEN_COLORS[token])
+    label(ax, x + 84, 218, f"{products.numel() - zeros} × 1", INK, 34, weight="bold")
     return ax.figure
