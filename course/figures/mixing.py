@@ -66,7 +66,8 @@ def moment(
         strength = "strong" if shown else "pale"
         owner = POSITION if shown else None
         area = (x, rows.y + i * ROW, width, ROW)
-        box(ax, area, digits(shown, 1), owner, strength)
+        text = digits(shown, 1) if still or abs(i - at) >= 1 else ""  # the 1 slides over it
+        box(ax, area, text, owner, strength)
     if still:
         for i in used:
             frame(ax, x, rows.y + i * ROW, width, ROW, POSITION)
