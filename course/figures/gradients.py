@@ -167,7 +167,7 @@ def halfway(heap: torch.Tensor, one: torch.Tensor) -> Figure:
         kept, rest = f"{value:b}"[:fit], f"{value:b}"[fit:]
         x = place(value) - DIGIT * (fit + 1.6) / 2
         expression(ax, x, y + 100, [(kept, INK)])
-        ink = back if value not in known else LABEL
+        ink = back if value not in known else PALE
         expression(ax, x + DIGIT * (fit + 0.6), y + 100, [(rest, ink)])
         ax.plot([place(value)] * 2, [y + 56, y + 82], color=PALE, lw=1.5)
     return ax.figure
