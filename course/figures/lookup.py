@@ -61,18 +61,21 @@ def look_up(
     done: float = math.inf,
     words: list[str] | None = None,
     names: tuple[str, str] = ("idx", "embedding(idx)"),
+    places: tuple[float, float] | None = None,
 ) -> Grid:
     """IDs, the table with their rows marked, and the rows they fetch (returned), with arrows.
 
     In a moving diagram, as it stands when so many IDs are `done`. With `words`, each ID has the
-    word that it stands for before it. `names` are those of the IDs and of the rows.
+    word that it stands for before it. `names` are those of the IDs and of the rows; `places`,
+    if given, says how far from the left the table stands, and the rows.
     """
     ids = idx.tolist()
     read, came = met(ids, done)
     x, gap = (82, 112) if words else (20, 148)  # of the IDs; before the rows that they fetch
-    rows = matrix(ax, x + 152 if words else 196, 52, weight, "weight", tokens=read, index=True)
-    y = rows.middle - len(ids) * ROW / 2
-    out = matrix(ax, rows.right + gap, y, weight[idx], names[1], tokens=came, filled=len(came))
+    left = places[0] if places else x + 152 if words else 196
+    rows = matrix(ax, left, 52, weight, "weight", tokens=read, index=True)
+    y, right = rows.middle - len(ids) * ROW / 2, places[1] if places else rows.right + gap
+    out = matrix(ax, right, y, weight[idx], names[1], tokens=came, filled=len(came))
     label(ax, x, y - 24, names[0])
     for i, token in enumerate(ids):
         color, (reach, way) = TOKEN_COLORS[token], stages(done, i)
