@@ -62,18 +62,19 @@ def look_up(
     words: list[str] | None = None,
     names: tuple[str, str] = ("idx", "embedding(idx)"),
     places: tuple[float, float] | None = None,
+    table: str = "weight",
 ) -> Grid:
     """IDs, the table with their rows marked, and the rows they fetch (returned), with arrows.
 
     In a moving diagram, as it stands when so many IDs are `done`. With `words`, each ID has the
-    word that it stands for before it. `names` are those of the IDs and of the rows; `places`,
-    if given, says how far from the left the table stands, and the rows.
+    word that it stands for before it. `names` are those of the IDs and of the rows, `table` is that
+    of the table; `places`, if given, says how far from the left the table stands, and the rows.
     """
     ids = idx.tolist()
     read, came = met(ids, done)
     x, gap = (82, 112) if words else (20, 148)  # of the IDs; before the rows that they fetch
     left = places[0] if places else x + 152 if words else 196
-    rows = matrix(ax, left, 52, weight, "weight", tokens=read, index=True)
+    rows = matrix(ax, left, 52, weight, table, tokens=read, index=True)
     y, right = rows.middle - len(ids) * ROW / 2, places[1] if places else rows.right + gap
     if len(ids) == 1:  # level with its row
         y = rows.y + ids[0] * ROW

@@ -41,7 +41,7 @@ def product_2(idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding) -> 
     """The one-hot row of the first position times the table, and the sum behind one number."""
     ax, token, weight = canvas(1404, 350), idx[0].item(), embedding.weight
     row = onehot[:1]
-    hot = matrix(ax, 12, 127, row, "onehot[:1]", tokens={0: token})
+    hot = matrix(ax, 12, 127, row, "onehot[:1].float()", tokens={0: token})
     rows = matrix(ax, 304, 52, weight, "embedding.weight", tokens={token: token}, index=True)
     out = matrix(ax, rows.right + 50, 127, row.float() @ weight, tokens={0: token})
     label(ax, hot.x, hot.y - 74, "ID")
@@ -107,21 +107,23 @@ def both_ways(
     weight: torch.Tensor,
     done: float = math.inf,
     places: tuple[float, float] | None = None,
+    table: str = "weight",
 ) -> tuple[Grid, Grid]:
     """IDs looked up in a table, above, and multiplied with it, below; returns table and product.
 
     In a moving diagram, as it stands when so many IDs are `done`: a one-hot row stands up in the
     place of the @, a digit to each row, and the row with the 1 comes out, over the =. `places`,
-    if given, says how far from the left both tables stand, and both results.
+    if given, says how far from the left both tables stand, and both results; `table` is the name
+    of the table.
     """
-    out, ids = look_up(ax, idx, weight, done, places=places), idx.tolist()
+    out, ids = look_up(ax, idx, weight, done, places=places, table=table), idx.tolist()
     read, came = met(ids, done)
     x, left = (8, places[0]) if places else (20, 288)
-    hot = matrix(ax, x, 401, onehot.int(), "onehot", tokens=dict(enumerate(ids)))
-    rows = matrix(ax, left, 376, weight, "weight", tokens=read, index=True)
-    name = "onehot @ weight" if onehot.is_floating_point() else "onehot.float() @ weight"
+    name = "onehot" if onehot.is_floating_point() else "onehot.float()"
+    hot = matrix(ax, x, 401, onehot.int(), name, tokens=dict(enumerate(ids)))
+    rows = matrix(ax, left, 376, weight, table, tokens=read, index=True)
     total = onehot.float() @ weight
-    same = matrix(ax, out.x, 401, total, name, tokens=came, filled=len(came))
+    same = matrix(ax, out.x, 401, total, f"{name} @ {table}", tokens=came, filled=len(came))
     operator = (hot.right + rows.x - 24) / 2
     times(ax, operator, hot.middle)
     symbol(ax, (rows.right + same.x) / 2, hot.middle, "=")
@@ -149,5 +151,5 @@ def claim(
     moments[-1] = (len(idx), 1200)
     for done, milliseconds in moments:
         ax = canvas(1404, 620)
-        both_ways(ax, idx, onehot, embedding.weight, done, (276, 874))
+        both_ways(ax, idx, onehot, embedding.weight, done, (276, 874), "embedding.weight")
         yield ax.figure, milliseconds
