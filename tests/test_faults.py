@@ -213,13 +213,13 @@ FAULTS = [
     (
         rules.chapters,
         FIRST,
-        source("cure-text", "[chapter 5", "[chapter 6"),
-        "cure-text: chapter 6",
+        source("layer-text", "[chapter 5", "[chapter 6"),
+        "layer-text: chapter 6",
     ),
     (
         rules.chapters,
         FIRST,
-        source("cure-text", '"gradient"', '"fish"'),
+        source("layer-text", '"gradient"', '"fish"'),
         "does not say 'fish'; use",
     ),
     (rules.language, FIRST, markdown("Obviously."), "planted: the word 'Obviously'; leave it out"),

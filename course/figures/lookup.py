@@ -5,10 +5,10 @@ import math
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from torch.nn import Embedding
 
 from course.draw import (
+    PALE,
     POSITION,
     ROW,
     TOKEN_COLORS,
@@ -17,6 +17,7 @@ from course.draw import (
     between,
     canvas,
     chip,
+    digits,
     frame,
     label,
     matrix,
@@ -111,26 +112,27 @@ def lookup_2_3_1(embedding: Embedding, idx: torch.Tensor, words: list[str]) -> F
 
 def gap(embedding: Embedding, padded: torch.Tensor, words: list[str]) -> Figure:
     """A text with a gap, which has no row: counted from the end, it reads the last one."""
-    ax, ids = canvas(1404, 390), padded[1].tolist()
+    ax, ids = canvas(1404, 294), padded[1].tolist()
     weight = embedding.weight
     came = {i: token % len(words) for i, token in enumerate(ids)}
     read = {token: token for token in came.values()}
-    rows = matrix(ax, 236, 56, weight, "weight", tokens=read, index=True)
-    out = matrix(ax, 872, 56, weight[padded[1]], "embedding.weight[padded[1]]", tokens=came)
-    label(ax, 66, 32, "padded[1]")
-    top = rows.bottom + 64  # of the place that has no row
-    ghost = {"fill": False, "ec": POSITION, "lw": 2.5, "ls": (0, (5, 4))}
-    ax.add_patch(Rectangle((rows.x, top), rows.right - rows.x, ROW, **ghost))
-    label(ax, (rows.x + rows.right) / 2, top + ROW / 2, "no row for the gap", POSITION, ha="center")
-    arrow(ax, (rows.x + 52, top), (rows.x + 52, rows.bottom), POSITION)
-    label(ax, rows.x + 76, top - 32, "counted from the end", POSITION)
+    rows = matrix(ax, 246, 52, weight, "weight", tokens=read, index=True)
+    out = matrix(ax, 872, 52, weight[padded[1]], "embedding.weight[padded[1]]", tokens=came)
+    label(ax, 66, 28, "padded[1]")
+    ends = rows.x - 46  # where the numbers end that are counted from the end
+    for row in range(len(weight)):
+        number = row - len(weight)
+        look = {"color": POSITION, "weight": "bold"} if number in ids else {"color": PALE}
+        label(ax, ends, rows.row(row), digits(number), ha="right", **look)
+    label(ax, ends - 24, rows.bottom + 22, "counted from the end", POSITION)
     for i, number in enumerate(ids):
         missing, color = number < 0, TOKEN_COLORS[came[i]]
         own = POSITION if missing else color
-        y = top + ROW / 2 if missing else out.row(i)
-        label(ax, 54, y, "gap" if missing else words[number], own, ha="right", weight="bold")
-        chip(ax, 88, y, number, own)
-        arrow(ax, (110, y), (rows.x, y) if missing else (rows.x - 34, rows.row(number)), own)
+        label(
+            ax, 54, out.row(i), "gap" if missing else words[number], own, ha="right", weight="bold"
+        )
+        chip(ax, 88, out.row(i), number, own)
+        arrow(ax, (110, out.row(i)), (ends - 28, rows.row(came[i])), own)
         arrow(ax, (rows.right, rows.row(came[i])), (out.x - 66, out.row(i)), own)
         label(ax, out.x - 14, out.row(i), words[came[i]], color, ha="right", weight="bold")
         if missing:
