@@ -109,7 +109,7 @@ FAULTS = [
         rules.counts,
         FIRST,
         unrun("batch"),
-        "cell batch: count is None, not 10; run `make record NB=",
+        "cell batch: count is None, not 9; run `make record NB=",
     ),
     (rules.counts, FIRST, all_code, "no code cell"),
     (rules.nothing_ignored, FIRST, with_metadata("table", tags=["nbval-skip"]), "table: tag nbval"),
@@ -439,8 +439,8 @@ def test_loosened_pin(pin, copy):
 def test_equal_ids(tmp_path):
     path = tmp_path / FIRST
     path.parent.mkdir()
-    path.write_text((ROOT / FIRST).read_text().replace('"id": "batch"', '"id": "repeats"'))
-    with pytest.raises(CourseError, match=r"01_lookup.ipynb: .*'repeats'.*rename"):
+    path.write_text((ROOT / FIRST).read_text().replace('"id": "batch"', '"id": "indexing"'))
+    with pytest.raises(CourseError, match=r"01_lookup.ipynb: .*'indexing'.*rename"):
         read(path)
 
 
@@ -476,10 +476,10 @@ def test_no_comparison_depends_on_the_build(build, monkeypatch):
 # What nbval sees in a kernel: planted together, each must be named, and nothing else.
 KERNEL_FAULTS = {
     "look-up-two": stored("look-up-two", "0.6957", "0.6958"),  # a digit
-    "repeats": stored("repeats", "-0.2010", " 0.2010"),  # a sign
+    "look-up-all": stored("look-up-all", "-0.2010", " 0.2010"),  # a sign
     "batch": lambda notebook: at(notebook, "batch").outputs.clear(),  # an output deleted
     "errors": source("errors", "([4], ", "([5], "),  # a stale output
-    "negative": source("negative", "[1]]", "[1]"),  # an error
+    "negative": source("negative", "weight", "weigth"),  # an error
     "try-2-stub": source("try-2-stub", "(V, D)", '(V, D)\nopen("../pyproject.toml")'),
 }
 
@@ -501,7 +501,7 @@ def test_a_change_in_english_alone_waits(copy, monkeypatch):
         subprocess.run([*git, *words], cwd=copy, check=True)
     plant_in(
         copy / FIRST,
-        source("batch-text", "Reading a row", "To read a row"),
+        source("batch-text", "Models are", "A model is"),
         source("batch", "2]", "3]"),
     )
     subprocess.run([sys.executable, "-m", "course.waiting"], cwd=copy, check=True)

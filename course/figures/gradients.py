@@ -11,7 +11,6 @@ from torch.nn import Embedding
 
 from course.draw import (
     DIGIT,
-    GRID,
     INK,
     LABEL,
     PALE,
@@ -25,6 +24,7 @@ from course.draw import (
     chip,
     digits,
     expression,
+    frame,
     label,
     matrix,
     signed,
@@ -42,12 +42,12 @@ def joined(ax: Axes, grid: Grid, row: int, y: float, text: str, token: int, shif
     The line runs `shift` pixels right of the grid's edge: from the cell's floor, or, outside of the
     grid, from its left.
     """
-    surround(ax, grid, row, 0)
+    frame(ax, grid.x + 6, grid.y + row * ROW + 6, grid.cell - 12, ROW - 12, INK, 2.5)
     x = grid.x + shift
-    top = grid.y + (row + 1) * ROW + 4 if shift > 0 else grid.row(row)
+    top = grid.y + (row + 1) * ROW - 6 if shift > 0 else grid.row(row)
     ax.plot([x, x], [top, y - 20], color=INK, lw=2)
     if shift < 0:
-        ax.plot([x, grid.x - 4], [top, top], color=INK, lw=2)
+        ax.plot([x, grid.x + 6], [top, top], color=INK, lw=2)
     width = DIGIT * len(text)
     expression(ax, x - width / 2, y, [(text, TOKEN_COLORS[token])])
     return x + width / 2
@@ -61,14 +61,17 @@ def pile(
     sums = torch.zeros_like(gradient).index_add(0, idx[:landed], sent[:landed])
     source = matrix(ax, 158, 52, sent, "G", tokens=dict(enumerate(ids)))
     seen = {token: token for token in ids[:landed]}
-    rows = matrix(ax, 924, 52, sums, "embedding.weight.grad", tokens=seen, index=True)
+    rows = matrix(ax, 924, 52, sums, "embedding.weight.grad", tokens=seen)
+    for i in range(rows.rows):
+        color, weight = (TOKEN_COLORS[i], "bold") if i in seen else (LABEL, "normal")
+        label(ax, rows.x - 28, rows.row(i), str(i), color, ha="right", weight=weight)
     label(ax, 76, source.y - 24, "idx")
     doubled = [i for i, token in enumerate(ids) if ids.count(token) > 1]
     shift = dict(zip(doubled, (-9, 9), strict=True))  # two arrows end at one row
     for position, token in enumerate(ids):
         chip(ax, 98, source.row(position), token)
         if position < done:
-            end = (rows.x - 34, rows.row(token) + shift.get(position, 0))
+            end = (rows.x - 48, rows.row(token) + shift.get(position, 0))
             arrow(ax, (source.right, source.row(position)), end, TOKEN_COLORS[token])
     if landed < done < len(ids):  # one is on its way
         token = ids[landed]
@@ -83,7 +86,7 @@ def pile(
         right = joined(ax, source, first, y, signed(values[0]), token, -18)
         left = joined(ax, source, second, y, signed(values[1]), token, 44)
         label(ax, (right + source.x + 44 - 2 * DIGIT) / 2, y, "+", LABEL, ha="center")
-        end = joined(ax, rows, token, y, digits(int(total)), token, -6)
+        end = joined(ax, rows, token, y, digits(int(total)), token, -14)
         middle = (left + end - 2 * DIGIT) / 2
         symbol(ax, middle, y, "=")
         for ends in ((left + 14, middle - 24), (middle + 24, end - 2 * DIGIT - 14)):
@@ -108,15 +111,15 @@ def scatter_add(
 
 def scatter_add_product(idx: torch.Tensor, onehot: torch.Tensor, G: torch.Tensor) -> Figure:  # noqa: N803
     """The one-hot rows, transposed, times G: the same gradient, and the sum behind one number."""
-    ax, hot = canvas(1404, 372), onehot.T.int()
+    ax, hot = canvas(1404, 342), onehot.T.int()
     tokens, seen = dict(enumerate(idx.tolist())), {i: i for i in idx.tolist()}
-    left = matrix(ax, 70, 82, hot, "onehot.T", tokens=tokens, along="column", index=True)
+    left = matrix(ax, 70, 52, hot, "onehot.T", tokens=tokens, along="column")
     for i in range(left.rows):
         color, weight = (TOKEN_COLORS[i], "bold") if i in seen else (LABEL, "normal")
         label(ax, left.x - 14, left.row(i), str(i), color, ha="right", weight=weight)
-    source = matrix(ax, 402, 82, G, "G", tokens=tokens, index=True)
+    source = matrix(ax, 402, 52, G, "G", tokens=tokens, index=True)
     product = onehot.T @ G
-    out = matrix(ax, 934, 82, product, "onehot.T @ G", tokens=seen, index=True)
+    out = matrix(ax, 934, 52, product, "onehot.T @ G", tokens=seen, index=True)
     times(ax, (left.right + source.x - 24) / 2, left.middle)
     symbol(ax, (source.right + out.x - 24) / 2, left.middle, "=")
     token = next(i for i in seen if idx.tolist().count(i) > 1)
@@ -126,7 +129,7 @@ def scatter_add_product(idx: torch.Tensor, onehot: torch.Tensor, G: torch.Tensor
     factors, column = hot[token].tolist(), [int(g) for g in G[:, 0]]
     owners = {i: token for i, factor in enumerate(factors) if factor}
     pieces = terms(factors, column, owners, int(product[token, 0]), token)
-    expression(ax, 702 - DIGIT * sum(len(text) for text, _ in pieces) / 2, 344, pieces)
+    expression(ax, 702 - DIGIT * sum(len(text) for text, _ in pieces) / 2, 314, pieces)
     return ax.figure
 
 
@@ -148,7 +151,7 @@ def halfway(heap: torch.Tensor, one: torch.Tensor) -> Figure:
 
     ax.plot([place(row[0]) - 52, place(row[-1]) + 52], [y, y], color=LABEL, lw=2)
     for value in row.tolist():
-        color, weight = (INK, "bold") if value in known else (PALE, "normal")
+        color, weight = (INK, "bold") if value in known else (LABEL, "normal")
         style = {"fc": POSITION} if value in known else {"fc": "white", "ls": (0, (2, 2))}
         ax.add_patch(Circle((place(value), y), 10, ec=color, lw=2, zorder=4, **style))
         label(ax, place(value), y + 40, str(value), color, ha="center", weight=weight)
@@ -166,5 +169,5 @@ def halfway(heap: torch.Tensor, one: torch.Tensor) -> Figure:
         expression(ax, x, y + 100, [(kept, INK)])
         ink = back if value not in known else PALE
         expression(ax, x + DIGIT * (fit + 0.6), y + 100, [(rest, ink)])
-        ax.plot([place(value)] * 2, [y + 56, y + 82], color=GRID, lw=2)
+        ax.plot([place(value)] * 2, [y + 56, y + 82], color=PALE, lw=1.5)
     return ax.figure

@@ -5,8 +5,7 @@ import math
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyArrowPatch, Rectangle
-from matplotlib.path import Path as BezierPath
+from matplotlib.patches import Rectangle
 from torch.nn import Embedding
 
 from course.draw import (
@@ -18,6 +17,7 @@ from course.draw import (
     between,
     canvas,
     chip,
+    frame,
     label,
     matrix,
     window,
@@ -61,18 +61,24 @@ def look_up(
     done: float = math.inf,
     words: list[str] | None = None,
     names: tuple[str, str] = ("idx", "embedding(idx)"),
+    places: tuple[float, float] | None = None,
+    table: str = "weight",
 ) -> Grid:
     """IDs, the table with their rows marked, and the rows they fetch (returned), with arrows.
 
     In a moving diagram, as it stands when so many IDs are `done`. With `words`, each ID has the
-    word that it stands for before it. `names` are those of the IDs and of the rows.
+    word that it stands for before it. `names` are those of the IDs and of the rows, `table` is that
+    of the table; `places`, if given, says how far from the left the table stands, and the rows.
     """
     ids = idx.tolist()
     read, came = met(ids, done)
     x, gap = (82, 112) if words else (20, 148)  # of the IDs; before the rows that they fetch
-    rows = matrix(ax, x + 152 if words else 196, 52, weight, "weight", tokens=read, index=True)
-    y = rows.middle - len(ids) * ROW / 2
-    out = matrix(ax, rows.right + gap, y, weight[idx], names[1], tokens=came, filled=len(came))
+    left = places[0] if places else x + 152 if words else 196
+    rows = matrix(ax, left, 52, weight, table, tokens=read, index=True)
+    y, right = rows.middle - len(ids) * ROW / 2, places[1] if places else rows.right + gap
+    if len(ids) == 1:  # level with its row
+        y = rows.y + ids[0] * ROW
+    out = matrix(ax, right, y, weight[idx], names[1], tokens=came, filled=len(came))
     label(ax, x, y - 24, names[0])
     for i, token in enumerate(ids):
         color, (reach, way) = TOKEN_COLORS[token], stages(done, i)
@@ -103,31 +109,30 @@ def lookup_2_3_1(embedding: Embedding, idx: torch.Tensor, words: list[str]) -> F
     return ax.figure
 
 
-def gap(embedding: Embedding, texts: list[list[int]], words: list[str]) -> Figure:
-    """A text with a gap, which has no row: indexing turns up to the last one."""
-    ax, ids = canvas(1404, 346), texts[1]
-    weight, last = embedding.weight, len(words) - 1
+def gap(embedding: Embedding, padded: torch.Tensor, words: list[str]) -> Figure:
+    """A text with a gap, which has no row: counted from the end, it reads the last one."""
+    ax, ids = canvas(1404, 390), padded[1].tolist()
+    weight = embedding.weight
     came = {i: token % len(words) for i, token in enumerate(ids)}
     read = {token: token for token in came.values()}
     rows = matrix(ax, 236, 56, weight, "weight", tokens=read, index=True)
-    out = matrix(ax, 872, 56, weight[ids], "embedding.weight[texts[1]]", tokens=came)
-    label(ax, 66, 32, "texts[1]")
-    lower = rows.bottom + 40  # the middle of the place that has no row
-    ghost = {"fill": False, "ec": POSITION, "lw": 2, "ls": (0, (5, 4))}
-    ax.add_patch(Rectangle((rows.x, lower - 25), rows.right - rows.x - 80, 50, **ghost))
-    label(ax, (rows.x + rows.right - 80) / 2, lower, "no row for the gap", POSITION, ha="center")
+    out = matrix(ax, 872, 56, weight[padded[1]], "embedding.weight[padded[1]]", tokens=came)
+    label(ax, 66, 32, "padded[1]")
+    top = rows.bottom + 64  # of the place that has no row
+    ghost = {"fill": False, "ec": POSITION, "lw": 2.5, "ls": (0, (5, 4))}
+    ax.add_patch(Rectangle((rows.x, top), rows.right - rows.x, ROW, **ghost))
+    label(ax, (rows.x + rows.right) / 2, top + ROW / 2, "no row for the gap", POSITION, ha="center")
+    arrow(ax, (rows.x + 52, top), (rows.x + 52, rows.bottom), POSITION)
+    label(ax, rows.x + 76, top - 32, "counted from the end", POSITION)
     for i, number in enumerate(ids):
         missing, color = number < 0, TOKEN_COLORS[came[i]]
-        y, own = (lower, POSITION) if missing else (out.row(i), color)
+        own = POSITION if missing else color
+        y = top + ROW / 2 if missing else out.row(i)
         label(ax, 54, y, "gap" if missing else words[number], own, ha="right", weight="bold")
         chip(ax, 88, y, number, own)
-        if not missing:
-            arrow(ax, (110, y), (rows.x - 34, rows.row(number)), own)
-        arrow(ax, (rows.right, rows.row(came[i])), (out.x - 66, out.row(i)), color)
+        arrow(ax, (110, y), (rows.x, y) if missing else (rows.x - 34, rows.row(number)), own)
+        arrow(ax, (rows.right, rows.row(came[i])), (out.x - 66, out.row(i)), own)
         label(ax, out.x - 14, out.row(i), words[came[i]], color, ha="right", weight="bold")
-    style = {"arrowstyle": "-|>,head_width=0.3,head_length=0.6", "mutation_scale": 22, "lw": 3}
-    start, end = (114, lower), (rows.x - 38, rows.row(last))  # towards its place, then back and up
-    ends = [start, (rows.x + 120, lower), (30, end[1]), end]
-    way = BezierPath(ends, [BezierPath.MOVETO, *[BezierPath.CURVE4] * 3])
-    ax.add_patch(FancyArrowPatch(path=way, color=POSITION, **style))
+        if missing:
+            frame(ax, out.x, out.y + i * ROW, out.right - out.x, ROW, POSITION, 5)
     return ax.figure

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from torch.nn import Embedding
 
 from course.draw import (
@@ -42,10 +41,11 @@ def product_2(idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding) -> 
     """The one-hot row of the first position times the table, and the sum behind one number."""
     ax, token, weight = canvas(1404, 350), idx[0].item(), embedding.weight
     row = onehot[:1]
-    hot = matrix(ax, 12, 127, row, "onehot[:1]", tokens={0: token})
+    hot = matrix(ax, 12, 127, row, "onehot[:1].float()", tokens={0: token})
     rows = matrix(ax, 304, 52, weight, "embedding.weight", tokens={token: token}, index=True)
     out = matrix(ax, rows.right + 50, 127, row.float() @ weight, tokens={0: token})
-    chip(ax, hot.right - 22, hot.y - 30, token)
+    label(ax, hot.x, hot.y - 74, "ID")
+    chip(ax, hot.x + 58, hot.y - 74, token)
     times(ax, (hot.right + rows.x - 24) / 2, hot.middle)
     symbol(ax, (rows.right + out.x) / 2, hot.middle, "=")
     surround(ax, rows, 0, 0, rows=4)  # the column that the sum below runs down
@@ -101,22 +101,32 @@ def stand_up(ax: Axes, row: list[int], token: int, start: Point, end: Point, rea
 
 
 def both_ways(
-    ax: Axes, idx: torch.Tensor, onehot: torch.Tensor, weight: torch.Tensor, done: float = math.inf
+    ax: Axes,
+    idx: torch.Tensor,
+    onehot: torch.Tensor,
+    weight: torch.Tensor,
+    done: float = math.inf,
+    places: tuple[float, float] | None = None,
+    table: str = "weight",
 ) -> tuple[Grid, Grid]:
     """IDs looked up in a table, above, and multiplied with it, below; returns table and product.
 
     In a moving diagram, as it stands when so many IDs are `done`: a one-hot row stands up in the
-    place of the @, a digit to each row, and the row with the 1 comes out, under the =.
+    place of the @, a digit to each row, and the row with the 1 comes out, over the =. `places`,
+    if given, says how far from the left both tables stand, and both results; `table` is the name
+    of the table.
     """
-    out, ids = look_up(ax, idx, weight, done), idx.tolist()
+    out, ids = look_up(ax, idx, weight, done, places=places, table=table), idx.tolist()
     read, came = met(ids, done)
-    hot = matrix(ax, 20, 401, onehot.int(), "onehot", tokens=dict(enumerate(ids)))
-    rows = matrix(ax, 288, 376, weight, "weight", tokens=read, index=True)
-    name = "onehot @ weight" if onehot.is_floating_point() else "onehot.float() @ weight"
+    x, left = (8, places[0]) if places else (20, 288)
+    name = "onehot" if onehot.is_floating_point() else "onehot.float()"
+    hot = matrix(ax, x, 401, onehot.int(), name, tokens=dict(enumerate(ids)))
+    rows = matrix(ax, left, 376, weight, table, tokens=read, index=True)
     total = onehot.float() @ weight
-    same = matrix(ax, out.x, 401, total, name, tokens=came, filled=len(came))
-    operator, equals = (hot.right + rows.x - 24) / 2, (rows.right + same.x) / 2
+    same = matrix(ax, out.x, 401, total, f"{name} @ {table}", tokens=came, filled=len(came))
+    operator = (hot.right + rows.x - 24) / 2
     times(ax, operator, hot.middle)
+    symbol(ax, (rows.right + same.x) / 2, hot.middle, "=")
     for i, token in enumerate(ids):
         reach, way = stages(done, i)
         if reach and way < 1:
@@ -124,11 +134,9 @@ def both_ways(
             stand_up(ax, onehot[i].int().tolist(), token, start, end, reach)
         if 0 < way < 1:
             fetch(ax, weight[[token]], rows, token, same, i, way)
-            y = hot.middle
-            sheet = window(ax, equals - 20, y - 20, equals + 20, y + 20)
-            sheet.add_artist(Rectangle((equals - 20, y - 20), 40, 40, fc="white", ec="none"))
-            symbol(sheet, equals, y, "=")
-    symbol(ax, equals, hot.middle, "=")
+    for unread in set(range(len(weight))) - set(ids) if places and done >= len(ids) else ():
+        surround(ax, hot, 0, unread, rows=len(ids))  # the zeros, and what they were multiplied by
+        surround(ax, rows, unread, 0, columns=rows.columns)
     return rows, same
 
 
@@ -143,5 +151,5 @@ def claim(
     moments[-1] = (len(idx), 1200)
     for done, milliseconds in moments:
         ax = canvas(1404, 620)
-        both_ways(ax, idx, onehot, embedding.weight, done)
+        both_ways(ax, idx, onehot, embedding.weight, done, (276, 874), "embedding.weight")
         yield ax.figure, milliseconds
