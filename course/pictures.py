@@ -65,9 +65,11 @@ def pixels(drawn: Figure) -> Image.Image:
 
 
 def png(drawn: Figure) -> bytes:
-    """A figure as a palette PNG without metadata."""
-    packed = io.BytesIO()
-    palette = pixels(drawn).quantize(COLORS, dither=Image.Dither.NONE)
+    """A figure as a palette PNG without metadata, of COLORS or as many as its `colors` says."""
+    packed, colors = io.BytesIO(), getattr(drawn, "colors", COLORS)
+    # With kmeans, the many colours of a few spots keep their own.
+    kmeans = int(colors > COLORS)
+    palette = pixels(drawn).quantize(colors, kmeans=kmeans, dither=Image.Dither.NONE)
     palette.save(packed, "PNG", optimize=True)
     return packed.getvalue()
 

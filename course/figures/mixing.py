@@ -1,16 +1,17 @@
-"""Chapter 3: rows of weights that are not one-hot, on a table of colours."""
+"""Chapter 3: rows of amounts that are not one-hot, on a table of colours."""
 
 from collections.abc import Iterator
 
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Polygon, Rectangle
 
 from course.draw import (
     GRID,
     INK,
     LABEL,
+    PALE,
     POSITION,
     ROW,
     Grid,
@@ -26,13 +27,22 @@ from course.draw import (
 )
 
 EDGE = "#909090"  # of a patch, so that white shows on white
+BLANK = "#f0f0f0"  # a patch that is still to come
 BACK = "#8f2d56"  # of gradients, which run against the arrows
 
 
-def patch(ax: Axes, x: float, y: float, width: float, height: float, row: list[float]) -> None:
-    """A row of three numbers as the colour that a screen makes of it."""
-    color = [min(max(value, 0), 1) for value in row]
-    ax.add_patch(Rectangle((x, y), width, height, fc=color, ec=EDGE, lw=1.5))
+def patch(
+    ax: Axes,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    row: list[float],
+    pale: bool = False,
+) -> None:
+    """A row of three numbers as the colour that a screen makes of it; a pale one is to come."""
+    color = BLANK if pale else [min(max(value, 0), 1) for value in row]
+    ax.add_patch(Rectangle((x, y), width, height, fc=color, ec=GRID if pale else EDGE, lw=1.5))
 
 
 def palette(
@@ -49,13 +59,14 @@ def palette(
 
 
 def moment(
-    weights: torch.Tensor, table: torch.Tensor, words: list[str], out: list[torch.Tensor], at: float
+    table: torch.Tensor, words: list[str], rows_of: list[torch.Tensor], done: int, at: float
 ) -> Figure:
-    """One row of weights beside the table, its product, and below, all that has come `out` so far.
+    """One row of amounts beside the table, its product, and below, what all the rows give.
 
-    While a lone 1 is on its way from one row to another, `at` is between their numbers, and
-    nothing comes out.
+    The first `done` rows have come out, the others are pale. While a lone 1 is on its way from
+    one row to another, `at` is between their numbers, and the last product stays.
     """
+    weights = rows_of[done - 1]
     ax, still = canvas(1404, 556), at == round(at)
     used = weights.nonzero().flatten().tolist() if still else []
     rows = palette(ax, 344, 60, table, words, used)
@@ -74,63 +85,67 @@ def moment(
     else:
         box(ax, (x, rows.y + at * ROW, width, ROW), digits(1.0, 1), POSITION, "strong")
         frame(ax, x, rows.y + at * ROW, width, ROW, POSITION)
-    symbol(ax, 186, rows.middle, "*")
-    result(ax, rows, weights @ table if still else None)
-    strip(ax, rows.bottom + 78, table, words, out)
+    symbol(ax, 186, rows.middle, "@")
+    result(ax, rows, weights @ table)
+    strip(ax, rows.bottom + 78, table, words, rows_of, done)
     return ax.figure
 
 
-def result(ax: Axes, rows: Grid, color: torch.Tensor | None) -> None:
-    """The product beside the table, as numbers and as a patch; empty while there is none."""
+def result(ax: Axes, rows: Grid, color: torch.Tensor) -> None:
+    """The product beside the table, as numbers and as a patch."""
     x, y = rows.right + 190, rows.middle - ROW / 2
-    arrow(ax, (rows.right + 100, rows.middle), (x - 8, rows.middle), POSITION)
-    filled = 0 if color is None else 1
-    numbers = torch.zeros(1, rows.columns) + 0.5 if color is None else color[None]
-    total = matrix(ax, x, y, numbers, None, tokens={0: POSITION}, filled=filled, places=4)
+    left, tip = rows.right + 104, rows.right + 118  # a bracket: the product reads all rows
+    ends = [(left, rows.y + 4), (tip, rows.y + 4), (tip, rows.bottom - 4), (left, rows.bottom - 4)]
+    ax.plot(*zip(*ends, strict=True), color=POSITION, lw=3)
+    arrow(ax, (tip, rows.middle), (x - 4, rows.middle), POSITION)
+    total = matrix(ax, x, y, color[None], None, tokens={0: POSITION}, places=4)
     label(ax, x, y - 24, "row @ table")
-    if color is not None:
-        patch(ax, total.right + 14, rows.y, 1384 - total.right - 14, 5 * ROW, color.tolist())
+    patch(ax, total.right + 14, rows.y, 1370 - total.right, 5 * ROW, color.tolist())
 
 
 def strip(
-    ax: Axes, y: float, table: torch.Tensor, words: list[str], out: list[torch.Tensor]
+    ax: Axes,
+    y: float,
+    table: torch.Tensor,
+    words: list[str],
+    rows_of: list[torch.Tensor],
+    done: int,
 ) -> None:
-    """What has come out so far, patch by patch: the one-hot rows first, then the mixtures."""
+    """What the rows give, patch by patch, one-hot rows first; only the first `done` are strong."""
     first, size, gap, count = 20, 150, 16, len(words)
-    for k, weights in enumerate(out):
+    for k, weights in enumerate(rows_of):
         x = first + k * (size + gap) + (60 if k >= count else 0)
-        patch(ax, x, y, size, 84, (weights @ table).tolist())
+        patch(ax, x, y, size, 84, (weights @ table).tolist(), k >= done)
         parts = [
             words[i] if value == 1 else f"{digits(value, 1)} {words[i]}"
             for i, value in enumerate(weights.tolist())
             if value
         ]
         for line, text in enumerate(parts):
-            label(ax, x + size / 2, y + 106 + 26 * line, text, ha="center")
+            ink = INK if k < done else PALE
+            label(ax, x + size / 2, y + 106 + 26 * line, text, ink, ha="center")
     label(ax, first, y - 22, "one-hot rows: one patch per ID", LABEL)
-    if len(out) > count:
-        label(ax, first + count * (size + gap) + 60, y - 22, "other rows: no ID", LABEL)
+    label(ax, first + count * (size + gap) + 60, y - 22, "other rows: no ID", LABEL)
 
 
 def slide(words: list[str], table: torch.Tensor, p: torch.Tensor) -> Iterator[tuple[Figure, int]]:
     """A lone 1 slides down the row, then part of it goes back to the top, until the row is `p`."""
-    count, out = len(words), []
+    count, parts = len(words), 3
     onehot = torch.eye(count)
+    rows = [*onehot, *(onehot[-1] + (p - onehot[-1]) * k / parts for k in range(1, parts + 1))]
     for i in range(count):
-        out.append(onehot[i])
-        yield moment(onehot[i], table, words, out, i), 400
+        yield moment(table, words, rows, i + 1, i), 400
         if i + 1 < count:
             for part in (0.35, 0.7):
-                yield moment(onehot[i], table, words, out, i + part), 60
-    parts = 3
-    for k in range(1, parts + 1):
-        weights = onehot[-1] + (p - onehot[-1]) * k / parts
-        out.append(weights)
-        yield moment(weights, table, words, out, 0), 500 if k < parts else 1400
+                yield moment(table, words, rows, i + 1, i + part), 60
+    for k in range(count, count + parts):
+        yield moment(table, words, rows, k + 1, 0), 500 if k + 1 < count + parts else 1400
 
 
-def back(ax: Axes, y: float, start: float, end: float, text: str) -> None:
-    """A dashed arrow from right to left at one height, and what it is, over it."""
+def back(ax: Axes, y: float, start: float, end: float, text: str, top: float = 0) -> None:
+    """A dashed arrow from right to left, its name over it; from `top` it comes down first."""
+    if top:
+        ax.plot([start, start], [top, y], color=BACK, lw=3, ls=(0, (3, 2)))
     style = {"arrowstyle": "-|>,head_width=0.3,head_length=0.6", "mutation_scale": 22, "lw": 3}
     ax.annotate("", (end, y), (start, y), arrowprops=style | {"color": BACK, "ls": (0, (3, 2))})
     label(ax, (start + end) / 2, y - 22, text, BACK, ha="center")
@@ -156,12 +171,12 @@ def way_back(
     words: list[str], p: torch.Tensor, table: torch.Tensor, gradient: torch.Tensor
 ) -> Figure:
     """Above, a soft row: forward to a colour, back to a gradient. Below, argmax cuts the way."""
-    ax = canvas(1404, 548)
+    ax = canvas(1404, 600)
     row, color = lane(ax, 80, words, p, p @ table, "soft @ embedding.weight")
     arrow(ax, (row.right, row.middle), (color.x, row.middle), POSITION)
     slope = matrix(ax, 20, 190, gradient[None], None, tokens={0: BACK}, places=4)
     label(ax, 20, slope.bottom + 24, "gradient: what more of each word adds to the sum", BACK)
-    back(ax, slope.middle, 1370, slope.right + 4, "backward")
+    back(ax, slope.middle, 1344, slope.right + 4, "backward", row.middle + 22)
     ax.plot([12, 1392], [302, 302], color=GRID, lw=2)
     token = p.argmax().item()
     row, color = lane(ax, 400, words, p, table[token], "embedding(soft.argmax())")
@@ -170,8 +185,90 @@ def way_back(
     label(ax, (row.right + middle - 24) / 2, row.middle - 26, "argmax", ha="center")
     chip(ax, middle, row.middle, token, POSITION)
     arrow(ax, (middle + 24, row.middle), (color.x, row.middle), POSITION)
-    y = row.bottom + 60
-    back(ax, y, 1370, middle + 16, "backward")
-    ax.plot([middle, middle], [y - 26, y + 26], color=BACK, lw=6)
-    label(ax, middle - 24, y, "None: no way through an ID", BACK, ha="right")
+    slope = matrix(ax, color.x, 506, torch.ones(1, 3), None, tokens={0: BACK}, places=4)
+    back(ax, slope.middle, 1344, slope.right + 4, "backward", row.middle + 22)
+    label(ax, slope.x, slope.bottom + 24, f"gradient of row {token} of the table", BACK)
+    back(ax, slope.middle, slope.x - 4, middle + 16, "")
+    ax.plot([middle, middle], [slope.y - 4, slope.bottom + 4], color=BACK, lw=6)
+    label(ax, middle - 24, slope.middle, "None: no way through an ID", BACK, ha="right")
+    return ax.figure
+
+
+def front(
+    table: torch.Tensor, places: torch.Tensor, depth: torch.Tensor, spots: torch.Tensor
+) -> torch.Tensor:
+    """What is seen of all averages of some colours: at each spot the colour in front.
+
+    `places` says where each colour is on the picture, `depth` how near to the eye. The front is
+    made of triangles between three of the colours; a spot beside them takes from the nearest.
+    """
+    best, seen = torch.full((len(spots),), -torch.inf), torch.zeros(len(spots), 3)
+    for three in torch.combinations(torch.arange(len(table)), 3):
+        corners = torch.cat([places[three].T, torch.ones(1, 3)])
+        if corners.det().abs() < 1:  # edge-on
+            continue
+        shares = torch.linalg.solve(corners, torch.cat([spots.T, torch.ones(1, len(spots))])).T
+        score = shares @ depth[three] + 1000 * shares.min(1).values.clamp(max=0)
+        shares = shares.clamp(min=0) / shares.clamp(min=0).sum(1, keepdim=True)
+        better = score > best
+        best[better], seen[better] = score[better], (shares @ table[three])[better]
+    return seen
+
+
+def hull(
+    words: list[str],
+    table: torch.Tensor,
+    names: list[str],
+    named: torch.Tensor,
+    walks: dict[str, torch.Tensor],
+    my_target: str,
+    target: torch.Tensor,
+) -> Figure:
+    """All averages of the words, the face red, white, blue edge-on, and the walks to a target."""
+    ax, size, face = canvas(1404, 760), 16, 800
+    ax.figure.colors = 256  # see course.pictures
+    red, green, blue, white, yellow = table
+    across = torch.linalg.cross(white - red, blue - red)
+    across = across / across.norm() * torch.sign((red - green) @ across)  # away from the others
+    up = (blue - red) / (blue - red).norm()  # lies in the face, so it is at right angles to across
+
+    def at(colors: torch.Tensor) -> torch.Tensor:
+        rows = colors.reshape(-1, 3) - red
+        return torch.stack([face + 540 * rows @ across, 724 - 540 * rows @ up], 1)
+
+    rim = at(torch.stack([red, blue, green, yellow]))  # white is between red and blue, in front
+    ax.add_patch(shape := Polygon(rim.tolist(), fc="none", ec=INK, lw=2, zorder=2))
+    spots = torch.cartesian_prod(torch.arange(0, face, size), torch.arange(4, 760, size)) + size / 2
+    colors = front(table, at(table), (table - red) @ torch.linalg.cross(up, across), spots)
+    for (x, y), color in zip(spots.tolist(), colors.tolist(), strict=True):
+        corner = (x - size / 2, y - size / 2)
+        tile = ax.add_patch(Rectangle(corner, size, size, fc=color, ec=color, lw=0.5))
+        tile.set_clip_path(shape)
+    for walk in walks.values():
+        for color, width in (("white", 8), (INK, 3)):
+            ax.plot(*at(walk).T, color=color, lw=width)
+    end = walks["softmax"][-1]
+    ax.plot(*at(torch.stack([end, target])).T, color=INK, lw=3, ls=(0, (2, 2)))
+    for word, (x, y), color in zip(words, at(table).tolist(), table.tolist(), strict=True):
+        ax.plot(x, y, "o", ms=22, color=color, mec=INK, mew=2)
+        side = 26 if x > face - 10 else -26
+        label(ax, x + side, y, word, ha="left" if side > 0 else "right", weight="bold")
+    mauve = named[names.index("mauve")]
+    for name, color, size, above in (
+        (my_target, target, 40, 46),
+        ("mauve", mauve, 32, 38),
+    ):
+        ((x, y),) = at(color).tolist()
+        ax.plot(x, y, "*", ms=size, color=color.tolist(), mec=INK, mew=2)
+        label(ax, x, y - above, name, ha="center", weight="bold")
+    ((x, y),) = at(end).tolist()
+    ax.plot([x + 6, x + 30], [y + 10, y + 104], color=INK, lw=1.5)
+    label(ax, x + 36, y + 104, "softmax: arrived,")
+    label(ax, x + 36, y + 132, "no average is nearer")
+    x, y = max(at(walks["any amounts"]).tolist())
+    label(ax, x + 14, y, "any amounts")
+    for line, text in enumerate(
+        ("all averages of the five", "words; the face red,", "white, blue is edge-on")
+    ):
+        label(ax, 20, 40 + 28 * line, text)
     return ax.figure
