@@ -6,7 +6,6 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from course.draw import (
-    GRID,
     INK,
     LABEL,
     PALE,
@@ -17,7 +16,6 @@ from course.draw import (
     chip,
     frame,
     label,
-    symbol,
 )
 
 GAP = 6  # between two squares
@@ -25,7 +23,7 @@ GAP = 6  # between two squares
 
 def square(ax: Axes, x: float, y: float, color: str | None) -> None:
     """One multiplication: pale if it is by zero (no colour), else solid."""
-    face, edge = ("#f2f2f2", GRID) if color is None else (color, color)
+    face, edge = ("#dedede", "#bdbdbd") if color is None else (color, color)
     side = ROW - GAP
     ax.add_artist(Rectangle((x + GAP / 2, y + GAP / 2), side, side, fc=face, ec=edge, lw=1.5))
 
@@ -34,25 +32,25 @@ def sixty_products(idx: torch.Tensor, onehot: torch.Tensor, products: torch.Tens
     """Every product as a square, a block for each ID, and how many are by zero and by one."""
     ax = canvas(1404, 356)
     count, rows, columns = products.shape
-    x, y, step = 20, 84, 88 + columns * ROW + 34
+    x, y, step = 20, 84, 62 + columns * ROW + 40
     for position, token in enumerate(idx.tolist()):
         color = TOKEN_COLORS[token]
         chip(ax, x + 24, 40, token)
-        label(ax, x + 60, 40, f"products[{position}]", LABEL)
+        label(ax, x + 60, 40, f"products[{position}]", LABEL, 24)
         for row, factor in enumerate(onehot[position].int().tolist()):
             top = y + row * ROW
             box(ax, (x, top, 48, ROW), str(factor), token, "solid" if factor else "pale")
-            symbol(ax, x + 67, top + ROW / 2, "×")
             for column in range(columns):
-                square(ax, x + 88 + column * ROW, top, color if factor else None)
+                square(ax, x + 62 + column * ROW, top, color if factor else None)
         frame(ax, x, y, 48, rows * ROW, color)
         x += step
     y += rows * ROW + 44
-    label(ax, 20, y, f"{count} IDs × {rows} rows × {columns} columns = {products.numel()}", LABEL)
-    x, zeros = x + 10, int((products == 0).sum())
+    total = f"{count} IDs × {rows} rows × {columns} columns = {products.numel()} products"
+    label(ax, 20, y, total, LABEL, 24)
+    x, zeros = x + 20, int((products == 0).sum())
     square(ax, x + 9, 109, None)
-    label(ax, x + 84, 134, f"{zeros} × 0", PALE, 34)
+    label(ax, x + 84, 134, f"{zeros} by zero", PALE, 34)
     for k, token in enumerate(idx.tolist()):
         square(ax, x + 9 * k, 184 + 9 * k, TOKEN_COLORS[token])
-    label(ax, x + 84, 218, f"{products.numel() - zeros} × 1", INK, 34, weight="bold")
+    label(ax, x + 84, 218, f"{products.numel() - zeros} by one", INK, 34, weight="bold")
     return ax.figure
