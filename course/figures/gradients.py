@@ -6,20 +6,22 @@ from collections.abc import Iterator
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, FancyArrowPatch
+from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 from torch.nn import Embedding
 
 from course.draw import (
     DIGIT,
+    FONT,
     INK,
     LABEL,
     PALE,
     POSITION,
     ROW,
     TOKEN_COLORS,
-    Grid,
+    Point,
     arrow,
     between,
+    box,
     canvas,
     chip,
     digits,
@@ -35,22 +37,22 @@ from course.draw import (
 )
 from course.figures.one_hot import times
 
+FLYING = 60  # the width of a cell of a row in flight
 
-def joined(ax: Axes, grid: Grid, row: int, y: float, text: str, token: int, shift: float) -> float:
-    """A number below a grid, joined to the cell in column 0 of a row; returns the text's right end.
 
-    The line runs `shift` pixels right of the grid's edge: from the cell's floor, or, outside of the
-    grid, from its left.
-    """
-    frame(ax, grid.x + 6, grid.y + row * ROW + 6, grid.cell - 12, ROW - 12, INK, 2.5)
-    x = grid.x + shift
-    top = grid.y + (row + 1) * ROW - 6 if shift > 0 else grid.row(row)
-    ax.plot([x, x], [top, y - 20], color=INK, lw=2)
-    if shift < 0:
-        ax.plot([x, grid.x + 6], [top, top], color=INK, lw=2)
-    width = DIGIT * len(text)
-    expression(ax, x - width / 2, y, [(text, TOKEN_COLORS[token])])
-    return x + width / 2
+def flight(start: Point, end: Point, gap: float, t: float) -> Point:
+    """Where a row is on its way: across into the gap, along it, and across to its place."""
+    stops = [start, (gap, start[1]), (gap, end[1]), end]
+    leg = min(int(3 * t), 2)
+    return between(stops[leg], stops[leg + 1], 3 * t - leg)
+
+
+def in_flight(ax: Axes, place: Point, row: torch.Tensor, token: int) -> None:
+    """A row of a matrix on its way, smaller than it will be in its place."""
+    sheet, (x, y) = window(ax, 0, 0, ax.get_xlim()[1], ax.get_ylim()[0]), place
+    for j, value in enumerate(row.tolist()):
+        box(sheet, (x + j * FLYING, y + 5, FLYING, ROW - 10), digits(value, 0), token, "strong")
+    frame(sheet, x, y + 5, FLYING * len(row), ROW - 10, TOKEN_COLORS[token])
 
 
 def pile(
@@ -58,6 +60,7 @@ def pile(
 ) -> None:
     """Rows of gradients, and the table's gradient into which they fly: so many have landed."""
     ids, landed = idx.tolist(), min(int(done), len(idx))
+    flying = landed if landed < done < len(ids) else None
     sums = torch.zeros_like(gradient).index_add(0, idx[:landed], sent[:landed])
     source = matrix(ax, 158, 52, sent, "G", tokens=dict(enumerate(ids)))
     seen = {token: token for token in ids[:landed]}
@@ -70,27 +73,32 @@ def pile(
     shift = dict(zip(doubled, (-9, 9), strict=True))  # two arrows end at one row
     for position, token in enumerate(ids):
         chip(ax, 98, source.row(position), token)
-        if position < done:
+        if position < landed:
             end = (rows.x - 48, rows.row(token) + shift.get(position, 0))
             arrow(ax, (source.right, source.row(position)), end, TOKEN_COLORS[token])
-    if landed < done < len(ids):  # one is on its way
-        token = ids[landed]
-        start, end = (source.x, source.y + landed * ROW), (rows.x, rows.y + token * ROW)
-        sheet = window(ax, 0, 0, ax.get_xlim()[1], ax.get_ylim()[0])
-        x, y = between(start, end, done - landed)
-        matrix(sheet, x, y, sent[[landed]], None, tokens={0: token})
-    if landed == len(ids):  # the sum behind one number
-        (first, second), y = doubled, source.bottom + 76
-        token, total = ids[first], gradient[ids[first], 0]
-        values = [int(sent[i, 0]) for i in doubled]
-        right = joined(ax, source, first, y, signed(values[0]), token, -18)
-        left = joined(ax, source, second, y, signed(values[1]), token, 44)
-        label(ax, (right + source.x + 44 - 2 * DIGIT) / 2, y, "+", LABEL, ha="center")
-        end = joined(ax, rows, token, y, digits(int(total)), token, -14)
-        middle = (left + end - 2 * DIGIT) / 2
-        symbol(ax, middle, y, "=")
-        for ends in ((left + 14, middle - 24), (middle + 24, end - 2 * DIGIT - 14)):
-            ax.plot(ends, [y, y], color=PALE, lw=1.5)
+    token = ids[doubled[0]]
+    came = [i for i in doubled if i < landed]
+    pieces = [(f"grad[{token}, 0] = ", INK)]
+    for i in came:
+        pieces += [(" + ", PALE)] * (i != came[0]) + [
+            (signed(int(sent[i, 0])), TOKEN_COLORS[token])
+        ]
+        frame(ax, source.x + 6, source.row(i) - 19, source.cell - 12, 38, INK, 2.5)
+    if len(came) > 1:
+        pieces += [(" = ", PALE), (digits(int(sums[token, 0])), TOKEN_COLORS[token])]
+    if not came:
+        pieces += [("0", PALE)]
+    frame(ax, rows.x + 6, rows.row(token) - 19, rows.cell - 12, 38, INK, 2.5)
+    expression(ax, rows.x, rows.bottom + 66, pieces)
+    if flying is not None:
+        area = (source.x, source.y + flying * ROW, source.right - source.x, ROW)
+        ax.add_artist(Rectangle(area[:2], *area[2:], fc="white", ec="none", alpha=0.65, zorder=5))
+        margin = (source.right - source.x - FLYING * source.columns) / 2
+        start = (source.x + margin, source.y + flying * ROW)
+        end = (rows.x + margin, rows.y + ids[flying] * ROW)
+        gap = source.right + 12
+        place = flight(start, end, gap, done - landed)
+        in_flight(ax, place, sent[flying], ids[flying])
 
 
 def scatter_add(
@@ -101,25 +109,35 @@ def scatter_add(
     """Gradients, one for each position, fly into the table's gradient one after the other."""
     moments = [(0, 700)]  # so many have landed, for so many milliseconds
     for i in range(len(idx)):
-        moments += [(i + k / 8, 70) for k in range(1, 8)] + [(i + 1, 350)]
-    moments[-1] = (len(idx), 1200)
+        moments += [(i + k / 9, 60) for k in range(1, 9)] + [(i + 1, 400)]
+    moments[-1] = (len(idx), 1100)
     for done, milliseconds in moments:
-        ax = canvas(1404, 354)
+        ax = canvas(1404, 346)
         pile(ax, idx, G, embedding.weight.grad, done)
         yield ax.figure, milliseconds
 
 
 def scatter_add_product(idx: torch.Tensor, onehot: torch.Tensor, G: torch.Tensor) -> Figure:  # noqa: N803
     """The one-hot rows, transposed, times G: the same gradient, and the sum behind one number."""
-    ax, hot = canvas(1404, 342), onehot.T.int()
+    ax, hot = canvas(1404, 384), onehot.T.int()
     tokens, seen = dict(enumerate(idx.tolist())), {i: i for i in idx.tolist()}
-    left = matrix(ax, 70, 52, hot, "onehot.T", tokens=tokens, along="column")
+    top = 82
+    left = matrix(ax, 124, top, hot, None, tokens=tokens, along="column", index=True)
+    label(ax, left.x, top - 54, "onehot.T")
     for i in range(left.rows):
         color, weight = (TOKEN_COLORS[i], "bold") if i in seen else (LABEL, "normal")
         label(ax, left.x - 14, left.row(i), str(i), color, ha="right", weight=weight)
-    source = matrix(ax, 402, 52, G, "G", tokens=tokens, index=True)
+    source = matrix(ax, 478, top, G, None, tokens=tokens)
+    for i in range(source.rows):
+        label(ax, source.x - 14, source.row(i), str(i), LABEL, ha="right")
+    label(ax, source.x, top - 24, "G")
     product = onehot.T @ G
-    out = matrix(ax, 934, 52, product, "onehot.T @ G", tokens=seen, index=True)
+    out = matrix(ax, 974, top, product, None, tokens=seen, index=True)
+    label(ax, out.x, top - 24, "onehot.T @ G")
+    for grid in (left, out):
+        label(ax, grid.x - 14, grid.bottom + 22, "ID", LABEL, ha="right")
+    label(ax, left.x - 14, top - 20, "position", LABEL, ha="right")
+    label(ax, source.x - 14, source.bottom + 22, "position", LABEL, ha="right")
     times(ax, (left.right + source.x - 24) / 2, left.middle)
     symbol(ax, (source.right + out.x - 24) / 2, left.middle, "=")
     token = next(i for i in seen if idx.tolist().count(i) > 1)
@@ -129,45 +147,52 @@ def scatter_add_product(idx: torch.Tensor, onehot: torch.Tensor, G: torch.Tensor
     factors, column = hot[token].tolist(), [int(g) for g in G[:, 0]]
     owners = {i: token for i, factor in enumerate(factors) if factor}
     pieces = terms(factors, column, owners, int(product[token, 0]), token)
-    expression(ax, 702 - DIGIT * sum(len(text) for text, _ in pieces) / 2, 314, pieces)
+    pieces = [(f"(onehot.T @ G)[{token}, 0] = ", INK), *pieces]
+    width = DIGIT * sum(len(text) for text, _ in pieces)
+    x, y = (ax.get_xlim()[1] - width) / 2, out.bottom + 72
+    frame(ax, x - 14, y - 22, width + 28, 44, INK, 2.5)
+    expression(ax, x, y, pieces)
     return ax.figure
 
 
 def halfway(heap: torch.Tensor, one: torch.Tensor) -> Figure:
     """The whole numbers that the type of a heap has, and where a heap and one more end up."""
-    ax, top, step, y = canvas(1404, 330), int(heap), int(one), 190
-    row = torch.arange(top - 3, top + 6)
+    ax, top, step, y, size = canvas(1404, 350), int(heap), int(one), 196, 24
+    row = torch.arange(top - 2, top + 5)
     known = set(row.to(heap.dtype).int().tolist()) & set(row.tolist())
     moves, back = TOKEN_COLORS[1], TOKEN_COLORS[2]
     head = {"arrowstyle": "-|>,head_width=0.3,head_length=0.6", "mutation_scale": 20, "lw": 3}
 
     def place(value: float) -> float:
-        return 102 + 150 * (value - row[0].item())
+        return 102 + 200 * (value - row[0].item())
 
     def jump(start: float, end: float, bow: float, color: str, **style: object) -> None:
         ends = (start, y - 12), (end, y - 12)
         style |= head | {"connectionstyle": f"arc3,rad={bow}", "color": color}
         ax.add_patch(FancyArrowPatch(*ends, **style))
 
-    ax.plot([place(row[0]) - 52, place(row[-1]) + 52], [y, y], color=LABEL, lw=2)
+    ax.plot([place(row[0]) - 62, place(row[-1]) + 62], [y, y], color=LABEL, lw=2)
     for value in row.tolist():
         color, weight = (INK, "bold") if value in known else (LABEL, "normal")
         style = {"fc": POSITION} if value in known else {"fc": "white", "ls": (0, (2, 2))}
-        ax.add_patch(Circle((place(value), y), 10, ec=color, lw=2, zorder=4, **style))
-        label(ax, place(value), y + 40, str(value), color, ha="center", weight=weight)
+        ax.add_patch(Circle((place(value), y), 11, ec=color, lw=2, zorder=4, **style))
+        label(ax, place(value), y + 42, str(value), color, size, ha="center", weight=weight)
     for value in range(row[0].item(), top + step, step):
         color = moves if value < top else back
-        jump(place(value) + 10, place(value + step) - 6, -0.45, color)
-        label(ax, place(value + step / 2), y - 64, f"+{step}", color, ha="center")
-    jump(place(top + step) + 4, place(top) + 2, 1.45, back, ls=(0, (3, 2)))
-    label(ax, place(top + step / 2), y - 150, "rounded back", back, ha="center")
+        jump(place(value) + 10, place(value + step) - 6, -0.4, color)
+        label(ax, place(value + step / 2), y - 72, f"+{step}", color, size, ha="center")
+    jump(place(top + step) + 4, place(top) + 2, 1.1, back, ls=(0, (3, 2)))
+    label(ax, place(top + step / 2), y - 160, "rounded back", back, size, ha="center")
+    jump(place(top + 2 * step) + 10, place(top + 4 * step) - 8, -0.25, moves)
+    label(ax, place(top + 3 * step), y - 80, f"+{2 * step}", moves, size, ha="center")
     fit = 1 - round(math.log2(torch.finfo(heap.dtype).eps))  # the binary digits that are kept
-    label(ax, place(row[0]) - 52, y + 100, f"in binary, {fit} digits fit:")
+    wide = DIGIT * size / FONT
+    label(ax, place(row[0]) - 62, y + 112, f"{fit} binary digits fit:", size=size)
     for value in (top, top + step, top + 2 * step):
         kept, rest = f"{value:b}"[:fit], f"{value:b}"[fit:]
-        x = place(value) - DIGIT * (fit + 1.6) / 2
-        expression(ax, x, y + 100, [(kept, INK)])
-        ink = back if value not in known else PALE
-        expression(ax, x + DIGIT * (fit + 0.6), y + 100, [(rest, ink)])
-        ax.plot([place(value)] * 2, [y + 56, y + 82], color=PALE, lw=1.5)
+        x = place(value) - wide * (fit + 1.6) / 2
+        label(ax, x, y + 112, kept, INK, size)
+        ink, weight = (back, "bold") if value not in known else (PALE, "normal")
+        label(ax, x + wide * (fit + 0.6), y + 112, rest, ink, size, weight=weight)
+        ax.plot([place(value)] * 2, [y + 62, y + 90], color=PALE, lw=1.5)
     return ax.figure
