@@ -46,13 +46,11 @@ def fetch(
 ) -> None:
     """A copy of a row on its way from the table to its place in the output.
 
-    It comes from under the table, and passes under the rows that are there already.
+    It comes from under the table, and passes over the rows that are there already.
     """
     x, y = between((rows.x, rows.y + token * ROW), (out.x, out.y + position * ROW), way)
-    right, bottom = ax.get_xlim()[1], ax.get_ylim()[0]
-    clear = out.y + position * ROW + 2 if position else 0
-    for area in ((rows.right + 2, 0, out.x - 2, bottom), (out.x - 2, clear, right, bottom)):
-        matrix(window(ax, *area), x, y, row, None, tokens={0: token})
+    sheet = window(ax, rows.right + 2, 0, ax.get_xlim()[1], ax.get_ylim()[0])
+    matrix(sheet, x, y, row, None, tokens={0: token})
 
 
 def look_up(

@@ -11,6 +11,7 @@ from torch.nn import Embedding
 from course.draw import (
     INK,
     LABEL,
+    PALE,
     POSITION,
     ROW,
     Grid,
@@ -20,8 +21,10 @@ from course.draw import (
     box,
     canvas,
     chip,
+    digits,
     eased,
     expression,
+    frame,
     label,
     matrix,
     surround,
@@ -48,8 +51,9 @@ def product_2(idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding) -> 
     chip(ax, hot.x + 58, hot.y - 74, token)
     times(ax, (hot.right + rows.x - 24) / 2, hot.middle)
     symbol(ax, (rows.right + out.x) / 2, hot.middle, "=")
-    surround(ax, rows, 0, 0, rows=4)  # the column that the sum below runs down
-    surround(ax, out, 0, 0)
+    # The column that the sum below runs down, and what it gives; clear of the minus signs beside.
+    frame(ax, rows.x, rows.y - 4, rows.cell, rows.bottom - rows.y + 8, INK, 2.5)
+    frame(ax, out.x, out.y - 4, out.cell, ROW + 8, INK, 2.5)
     total = (row.float() @ weight)[0, 0].item()
     column = weight[:, 0].tolist()
     expression(ax, rows.x, 320, terms(row[0].tolist(), column, {token: token}, total, token))
@@ -60,14 +64,18 @@ def weighted_sum(half: torch.Tensor, embedding: Embedding) -> Figure:
     """Each row of the table times its weight, and the weighted rows added up."""
     ax, weight = canvas(1404, 440), embedding.weight
     used = {i: i for i, factor in enumerate(half[0].tolist()) if factor}
-    factors = matrix(ax, 50, 56, half.T, "half.T", tokens=used, places=1, index=True)
-    rows = matrix(ax, 212, 56, weight, "embedding.weight", tokens=used)
-    scaled = half.T * weight + 0.0  # no zero with a minus sign
-    parts = matrix(ax, rows.right + 126, 56, scaled, "half.T * embedding.weight", tokens=used)
+    factors = matrix(ax, 60, 56, half.T, "half.T", tokens=used, places=1, index=True)
+    rows = matrix(ax, 238, 56, weight, "embedding.weight", tokens=used)
+    scaled, name = half.T * weight, "half.T * embedding.weight"
+    parts = matrix(ax, rows.right + 112, 56, scaled, name, tokens=used, index=True, filled=0)
+    for i, row in enumerate(scaled.tolist()):
+        for j, value in enumerate(row):  # zeros bare, whatever their sign
+            text, ink = (digits(value), INK) if value else ("0", PALE)
+            label(ax, parts.x + (j + 1) * parts.cell - 10, parts.row(i), text, ink, ha="right")
     y = parts.bottom + 84
     total = matrix(ax, parts.x, y, half @ weight, None, tokens={0: POSITION})
     symbol(ax, (factors.right + rows.x) / 2, rows.middle, "*")
-    symbol(ax, (rows.right + parts.x) / 2, rows.middle, "=")
+    symbol(ax, (rows.right + parts.x - 26) / 2, rows.middle, "=")
     middle = (parts.x + parts.right) / 2
     arrow(ax, (middle, parts.bottom), (middle, total.y), INK)
     label(ax, middle + 24, (parts.bottom + total.y) / 2, ".sum(0)")
@@ -111,32 +119,35 @@ def both_ways(
 ) -> tuple[Grid, Grid]:
     """IDs looked up in a table, above, and multiplied with it, below; returns table and product.
 
-    In a moving diagram, as it stands when so many IDs are `done`: a one-hot row stands up in the
-    place of the @, a digit to each row, and the row with the 1 comes out, over the =. `places`,
+    In a moving diagram, as it stands when so many IDs are `done`: a one-hot row stands up before
+    the table, a digit to each row, and the row with the 1 comes out, over the =. `places`,
     if given, says how far from the left both tables stand, and both results; `table` is the name
     of the table.
     """
     out, ids = look_up(ax, idx, weight, done, places=places, table=table), idx.tolist()
     read, came = met(ids, done)
-    x, left = (8, places[0]) if places else (20, 288)
+    x, left = (16, places[0]) if places else (20, 288)
     name = "onehot" if onehot.is_floating_point() else "onehot.float()"
     hot = matrix(ax, x, 401, onehot.int(), name, tokens=dict(enumerate(ids)))
-    rows = matrix(ax, left, 376, weight, table, tokens=read, index=True)
+    # The digits of a standing row take the place of the row numbers.
+    stands = any(reach and way < 1 for reach, way in (stages(done, i) for i in range(len(ids))))
+    rows = matrix(ax, left, 376, weight, table, tokens=read, index=not stands)
     total = onehot.float() @ weight
     same = matrix(ax, out.x, 401, total, f"{name} @ {table}", tokens=came, filled=len(came))
-    operator = (hot.right + rows.x - 24) / 2
+    operator = (hot.right + rows.x - (42 if places else 24)) / 2
     times(ax, operator, hot.middle)
     symbol(ax, (rows.right + same.x) / 2, hot.middle, "=")
     for i, token in enumerate(ids):
         reach, way = stages(done, i)
         if reach and way < 1:
-            start, end = ((hot.x + hot.right) / 2, hot.row(i)), (operator, rows.middle)
+            start, end = ((hot.x + hot.right) / 2, hot.row(i)), (rows.x - 24, rows.middle)
             stand_up(ax, onehot[i].int().tolist(), token, start, end, reach)
         if 0 < way < 1:
             fetch(ax, weight[[token]], rows, token, same, i, way)
     for unread in set(range(len(weight))) - set(ids) if places and done >= len(ids) else ():
         surround(ax, hot, 0, unread, rows=len(ids))  # the zeros, and what they were multiplied by
         surround(ax, rows, unread, 0, columns=rows.columns)
+        label(ax, rows.right, rows.y - 24, "times 0", ha="right", weight="bold")
     return rows, same
 
 
@@ -146,10 +157,10 @@ def claim(
     """The claim of the course: the look-up, the one-hot product, the same rows out, one by one."""
     moments = [(0, 500)]  # so many are done, for so many milliseconds
     for i in range(len(idx)):
-        moments += [(i + k / 6, 60) for k in (1, 2)] + [(i + 1 / 2, 700)]
-        moments += [(i + 1 / 2 + k / 8, 60) for k in (1, 2, 3)] + [(i + 1, 140)]
+        moments += [(i + k / 6, 100) for k in (1, 2)] + [(i + 1 / 2, 450)]
+        moments += [(i + 1 / 2 + k / 10, 90) for k in (1, 2, 3, 4)] + [(i + 1, 120)]
     moments[-1] = (len(idx), 1200)
     for done, milliseconds in moments:
         ax = canvas(1404, 620)
-        both_ways(ax, idx, onehot, embedding.weight, done, (276, 874), "embedding.weight")
+        both_ways(ax, idx, onehot, embedding.weight, done, (292, 876), "embedding.weight")
         yield ax.figure, milliseconds
