@@ -341,7 +341,7 @@ EDITION_FAULTS = [
     (add(new_code_cell("1 + 1")), "the English edition lacks cell planted"),
     (source("try-3-solution", ".all(-1)", ".any(-1)"), "cell try-3-solution.*solutions differ"),
     (with_metadata("try-1-check", wrong={"ids = 1": ""}), "cell try-1-check.*metadata differs"),
-    (source("sizes", '"rows:"', '"行："'), "cell sizes.*code differs: .*行"),
+    (source("errors", '"refused:"', '"拒绝："'), "cell errors.*code differs: .*拒绝"),
     (source("batch-text", "(2, 3)", "(2, 4)"), "cell batch-text.*: 4 stands 0 times in English an"),
     (source("errors-text", "## ", "### "), "cell errors-text.*headings of the levels"),
 ]
