@@ -4,11 +4,11 @@ import math
 
 import torch
 from matplotlib.axes import Axes
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from torch.nn import Embedding
 
 from course.draw import (
-    PALE,
     POSITION,
     ROW,
     TOKEN_COLORS,
@@ -108,6 +108,11 @@ def lookup_2_3_1(embedding: Embedding, idx: torch.Tensor, words: list[str]) -> F
     return ax.figure
 
 
+def muted(color: str) -> str:
+    """The colour half mixed with white."""
+    return to_hex([(1 + channel) / 2 for channel in to_rgb(color)])
+
+
 def gap(embedding: Embedding, padded: torch.Tensor, words: list[str]) -> Figure:
     """A text with a gap, which has no row: counted from the end, it reads the last one."""
     ax, ids = canvas(1404, 294), padded[1].tolist()
@@ -117,21 +122,21 @@ def gap(embedding: Embedding, padded: torch.Tensor, words: list[str]) -> Figure:
     rows = matrix(ax, 246, 52, weight, "weight", tokens=read, index=True)
     out = matrix(ax, 872, 52, weight[padded[1]], "embedding.weight[padded[1]]", tokens=came)
     label(ax, 66, 28, "padded[1]")
-    ends = rows.x - 46  # where the numbers end that are counted from the end
-    for row in range(len(weight)):
-        number = row - len(weight)
-        look = {"color": POSITION, "weight": "bold"} if number in ids else {"color": PALE}
-        label(ax, ends, rows.row(row), digits(number), ha="right", **look)
-    label(ax, ends - 24, rows.bottom + 22, "counted from the end", POSITION)
+    ends = rows.x - 46  # where the last row's other number ends, counted from the end
+    label(ax, ends, rows.row(len(weight) - 1), digits(-1), POSITION, ha="right", weight="bold")
+    label(ax, ends - 24, rows.bottom + 22, f"{digits(-1)}: counted from the end", POSITION)
     for i, number in enumerate(ids):
         missing, color = number < 0, TOKEN_COLORS[came[i]]
         own = POSITION if missing else color
+        line = own if missing else muted(color)  # the wrong arrow stands out
         label(
             ax, 54, out.row(i), "gap" if missing else words[number], own, ha="right", weight="bold"
         )
         chip(ax, 88, out.row(i), number, own)
-        arrow(ax, (110, out.row(i)), (ends - 28, rows.row(came[i])), own)
-        arrow(ax, (rows.right, rows.row(came[i])), (out.x - 66, out.row(i)), own)
+        arrow(
+            ax, (110, out.row(i)), (ends - 28 if missing else rows.x - 34, rows.row(came[i])), line
+        )
+        arrow(ax, (rows.right, rows.row(came[i])), (out.x - 66, out.row(i)), line)
         label(ax, out.x - 14, out.row(i), words[came[i]], color, ha="right", weight="bold")
         if missing:
             frame(ax, out.x, out.y + i * ROW, out.right - out.x, ROW, POSITION, 5)
