@@ -245,10 +245,13 @@ def hull(
     colors = front(table, at(table), (table - red) @ torch.linalg.cross(up, across), spots)
     for (x, y), color in zip(spots.tolist(), colors.tolist(), strict=True):
         corner = (x - size / 2, y - size / 2)
-        tile = ax.add_patch(Rectangle(corner, size, size, fc=color, ec=color, lw=0.5))
+        tile = ax.add_patch(Rectangle(corner, size, size, fc=color, ec="none", antialiased=False))
         tile.set_clip_path(shape)
     halo = {"path_effects": [withStroke(linewidth=5, foreground="white")]}
-    starts = {"softmax": ("start: equal amounts", -46), "any amounts": ("start: black", 32)}
+    starts = {
+        "softmax": ("start: equal amounts", 36, -66),
+        "any amounts": ("start: black", -24, -6),
+    }
     for kind, walk in walks.items():
         spots = at(walk)
         stop = ((spots - spots[-1]).norm(dim=1) < 12).nonzero()[0, 0].item()
@@ -256,9 +259,9 @@ def hull(
             ax.plot(*spots[: stop + 1].T, color=color, lw=width, solid_capstyle="round")
         (x, y), color = spots[0].tolist(), walk[0].clamp(0, 1).tolist()
         ax.plot(x, y, "o", ms=16, color=color, mec="white", mew=3)
-        text, below = starts[kind]
-        label(ax, x + 24, y + below - 26, kind, ha="right", weight="bold", **halo)
-        label(ax, x + 24, y + below, text, ha="right", **halo)
+        text, right, below = starts[kind]
+        label(ax, x + right, y + below, kind, ha="right", weight="bold", **halo)
+        label(ax, x + right, y + below + 26, text, ha="right", **halo)
     end = walks["softmax"][-1]
     ax.plot(*at(torch.stack([end, goal])).T, color=INK, lw=3, ls=(0, (2, 2)))
     for word, (x, y), color in zip(words, at(table).tolist(), table.tolist(), strict=True):
@@ -269,7 +272,7 @@ def hull(
     mauve = named[names.index("mauve")]
     for name, color, size, above in ((my_target, goal, 40, 46), ("mauve", mauve, 34, 40)):
         ((x, y),) = at(color).tolist()
-        ax.plot(x, y, "*", ms=size + 14, color="white", mec="white", mew=4)
+        ax.plot(x, y, "*", ms=size + 12, color="white", mec="white", mew=4)
         ax.plot(x, y, "*", ms=size, color=color.tolist(), mec=INK, mew=2)
         label(ax, x, y - above, name, ha="center", weight="bold", **halo)
     ((x, y),) = at(end).tolist()
