@@ -120,20 +120,12 @@ def strip(
 
 
 def slide(words: list[str], table: torch.Tensor, p: torch.Tensor) -> Iterator[tuple[Figure, int]]:
-    """A lone 1 jumps down the row, then a tenth at a time goes back to the top, up to `p`."""
-    count, parts, tenths = len(words), 3, 6
+    """A lone 1 jumps down the row, then part of it goes back to the top, until the row is `p`."""
+    count, parts = len(words), 3
     onehot = torch.eye(count)
-
-    def shared(part: float) -> torch.Tensor:
-        return onehot[-1] + (p - onehot[-1]) * part
-
-    rows = [*onehot, *(shared(k / parts) for k in range(1, parts + 1))]
-    for i in range(count):
-        yield moment(table, words, rows, i + 1, onehot[i]), 900
-    for k in range(1, tenths + 1):
-        whole, rest = divmod(k * parts, tenths)
-        pause = 3000 if k == tenths else 300 if rest else 900
-        yield moment(table, words, rows, count + whole, shared(k / tenths)), pause
+    rows = [*onehot, *(onehot[-1] + (p - onehot[-1]) * k / parts for k in range(1, parts + 1))]
+    for k, row in enumerate(rows, 1):
+        yield moment(table, words, rows, k, row), 900 if k < len(rows) else 3000
 
 
 def back(ax: Axes, y: float, start: float, end: float, text: str, top: float = 0) -> None:
@@ -252,14 +244,15 @@ def hull(
         "softmax": ("start: equal amounts", 36, -66),
         "any amounts": ("start: black", -24, -6),
     }
+    lines = {"softmax": ((INK, 10), ("white", 4)), "any amounts": (("white", 9), (INK, 4))}
     for kind, walk in walks.items():
         spots = at(walk)
         stop = ((spots - spots[-1]).norm(dim=1) < 12).nonzero()[0, 0].item()
-        for color, width in (("white", 9), (INK, 3.5)):
+        for color, width in lines[kind]:
             ax.plot(*spots[: stop + 1].T, color=color, lw=width, solid_capstyle="round")
-        (x, y), color = spots[0].tolist(), walk[0].clamp(0, 1).tolist()
-        ax.plot(x, y, "o", ms=16, color=color, mec="white", mew=3)
         text, right, below = starts[kind]
+        (x, y), color = spots[0].tolist(), walk[0].clamp(0, 1).tolist()
+        ax.plot(x, y, "o", ms=18, color=color, mec="white", mew=2.5, zorder=3)
         label(ax, x + right, y + below, kind, ha="right", weight="bold", **halo)
         label(ax, x + right, y + below + 26, text, ha="right", **halo)
     end = walks["softmax"][-1]
