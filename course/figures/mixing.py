@@ -242,7 +242,7 @@ def hull(
     halo = {"path_effects": [withStroke(linewidth=5, foreground="white")]}
     starts = {
         "softmax": ("start: equal amounts", 36, -66),
-        "any amounts": ("start: black", -24, -6),
+        "any amounts": ("start: black", 6, 38),
     }
     lines = {"softmax": ((INK, 10), ("white", 4)), "any amounts": (("white", 9), (INK, 4))}
     for kind, walk in walks.items():
