@@ -125,7 +125,7 @@ def slide(words: list[str], table: torch.Tensor, p: torch.Tensor) -> Iterator[tu
     onehot = torch.eye(count)
     rows = [*onehot, *(onehot[-1] + (p - onehot[-1]) * k / parts for k in range(1, parts + 1))]
     for k, row in enumerate(rows, 1):
-        yield moment(table, words, rows, k, row), 900 if k < len(rows) else 3000
+        yield moment(table, words, rows, k, row), 540 if k < len(rows) else 1200
 
 
 def back(ax: Axes, y: float, start: float, end: float, text: str, top: float = 0) -> None:
