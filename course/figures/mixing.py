@@ -6,6 +6,7 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon, Rectangle
+from matplotlib.patheffects import withStroke
 
 from course.draw import (
     GRID,
@@ -59,34 +60,24 @@ def palette(
 
 
 def moment(
-    table: torch.Tensor, words: list[str], rows_of: list[torch.Tensor], done: int, at: float
+    table: torch.Tensor, words: list[str], rows_of: list[torch.Tensor], done: int, now: torch.Tensor
 ) -> Figure:
     """One row of amounts beside the table, its product, and below, what all the rows give.
 
-    The first `done` rows have come out, the others are pale. While a lone 1 is on its way from
-    one row to another, `at` is between their numbers, and the last product stays.
+    The first `done` rows have come out, the others are pale.
     """
-    weights = rows_of[done - 1]
-    ax, still = canvas(1404, 556), at == round(at)
-    used = weights.nonzero().flatten().tolist() if still else []
+    ax = canvas(1404, 556)
+    used = now.nonzero().flatten().tolist()
     rows = palette(ax, 344, 60, table, words, used)
     x, width = 62, 84
     label(ax, x, 36, "row")
-    for i, value in enumerate(weights.tolist()):
-        shown = value if still else 0.0
-        strength = "strong" if shown else "pale"
-        owner = POSITION if shown else None
+    for i, value in enumerate(now.tolist()):
         area = (x, rows.y + i * ROW, width, ROW)
-        text = digits(shown, 1) if still or abs(i - at) >= 1 else ""  # the 1 slides over it
-        box(ax, area, text, owner, strength)
-    if still:
-        for i in used:
-            frame(ax, x, rows.y + i * ROW, width, ROW, POSITION)
-    else:
-        box(ax, (x, rows.y + at * ROW, width, ROW), digits(1.0, 1), POSITION, "strong")
-        frame(ax, x, rows.y + at * ROW, width, ROW, POSITION)
+        box(ax, area, digits(value, 1), *((POSITION, "strong") if value else (None, "pale")))
+    for i in used:
+        frame(ax, x, rows.y + i * ROW, width, ROW, POSITION)
     symbol(ax, 186, rows.middle, "@")
-    result(ax, rows, weights @ table)
+    result(ax, rows, now @ table)
     strip(ax, rows.bottom + 78, table, words, rows_of, done)
     return ax.figure
 
@@ -129,17 +120,12 @@ def strip(
 
 
 def slide(words: list[str], table: torch.Tensor, p: torch.Tensor) -> Iterator[tuple[Figure, int]]:
-    """A lone 1 slides down the row, then part of it goes back to the top, until the row is `p`."""
+    """A lone 1 jumps down the row, then part of it goes back to the top, until the row is `p`."""
     count, parts = len(words), 3
     onehot = torch.eye(count)
     rows = [*onehot, *(onehot[-1] + (p - onehot[-1]) * k / parts for k in range(1, parts + 1))]
-    for i in range(count):
-        yield moment(table, words, rows, i + 1, i), 400
-        if i + 1 < count:
-            for part in (0.35, 0.7):
-                yield moment(table, words, rows, i + 1, i + part), 60
-    for k in range(count, count + parts):
-        yield moment(table, words, rows, k + 1, 0), 500 if k + 1 < count + parts else 1400
+    for k, row in enumerate(rows, 1):
+        yield moment(table, words, rows, k, row), 540 if k < len(rows) else 1200
 
 
 def back(ax: Axes, y: float, start: float, end: float, text: str, top: float = 0) -> None:
@@ -171,23 +157,29 @@ def way_back(
     words: list[str], p: torch.Tensor, table: torch.Tensor, gradient: torch.Tensor
 ) -> Figure:
     """Above, a soft row: forward to a colour, back to a gradient. Below, argmax cuts the way."""
-    ax = canvas(1404, 600)
-    row, color = lane(ax, 80, words, p, p @ table, "soft @ embedding.weight")
+    ax = canvas(1404, 836)
+    row, color = lane(ax, 80, words, p, p @ table, "linear(soft)")
     arrow(ax, (row.right, row.middle), (color.x, row.middle), POSITION)
-    slope = matrix(ax, 20, 190, gradient[None], None, tokens={0: BACK}, places=4)
-    label(ax, 20, slope.bottom + 24, "gradient: what more of each word adds to the sum", BACK)
+    weight = matrix(ax, 20, 190, table.T, None, places=4)
+    for i, rgb in enumerate(table.tolist()):
+        patch(ax, weight.x + i * weight.cell + 3, 168, weight.cell - 6, 20, rgb)
+    label(ax, weight.right + 24, 178, "linear.weight: each word's colour is a column")
+    slope = matrix(ax, 20, 388, gradient[None], None, tokens={0: BACK}, places=4)
+    for i in range(len(words)):
+        arrow(ax, (slope.column(i), weight.bottom - 4), (slope.column(i), slope.y + 2), BACK)
+    label(ax, 20, slope.bottom + 26, "gradient: each column, added up", BACK)
     back(ax, slope.middle, 1344, slope.right + 4, "backward", row.middle + 22)
-    ax.plot([12, 1392], [302, 302], color=GRID, lw=2)
+    ax.plot([12, 1392], [504, 504], color=GRID, lw=2)
     token = p.argmax().item()
-    row, color = lane(ax, 400, words, p, table[token], "embedding(soft.argmax())")
+    row, color = lane(ax, 610, words, p, table[token], "embedding(soft.argmax())")
     middle = 690
     arrow(ax, (row.right, row.middle), (middle - 24, row.middle), POSITION)
     label(ax, (row.right + middle - 24) / 2, row.middle - 26, "argmax", ha="center")
     chip(ax, middle, row.middle, token, POSITION)
     arrow(ax, (middle + 24, row.middle), (color.x, row.middle), POSITION)
-    slope = matrix(ax, color.x, 506, torch.ones(1, 3), None, tokens={0: BACK}, places=4)
+    slope = matrix(ax, color.x, 716, torch.ones(1, 3), None, tokens={0: BACK}, places=4)
     back(ax, slope.middle, 1344, slope.right + 4, "backward", row.middle + 22)
-    label(ax, slope.x, slope.bottom + 24, f"gradient of row {token} of the table", BACK)
+    label(ax, slope.x, slope.bottom + 26, f"gradient of row {token} of the table", BACK)
     back(ax, slope.middle, slope.x - 4, middle + 16, "")
     ax.plot([middle, middle], [slope.y - 4, slope.bottom + 4], color=BACK, lw=6)
     label(ax, middle - 24, slope.middle, "None: no way through an ID", BACK, ha="right")
@@ -222,10 +214,13 @@ def hull(
     named: torch.Tensor,
     walks: dict[str, torch.Tensor],
     my_target: str,
-    target: torch.Tensor,
+    goal: torch.Tensor,
 ) -> Figure:
-    """All averages of the words, the face red, white, blue edge-on, and the walks to a target."""
-    ax, size, face = canvas(1404, 760), 16, 800
+    """All averages of the words, the face red, white, blue edge-on, and the walks to a target.
+
+    A walk is drawn until it first comes close to its end; it wavers there, too small to see.
+    """
+    ax, size, face = canvas(1404, 760), 8, 800
     ax.figure.colors = 256  # see course.pictures
     red, green, blue, white, yellow = table
     across = torch.linalg.cross(white - red, blue - red)
@@ -242,33 +237,41 @@ def hull(
     colors = front(table, at(table), (table - red) @ torch.linalg.cross(up, across), spots)
     for (x, y), color in zip(spots.tolist(), colors.tolist(), strict=True):
         corner = (x - size / 2, y - size / 2)
-        tile = ax.add_patch(Rectangle(corner, size, size, fc=color, ec=color, lw=0.5))
+        tile = ax.add_patch(Rectangle(corner, size, size, fc=color, ec="none", antialiased=False))
         tile.set_clip_path(shape)
-    for walk in walks.values():
-        for color, width in (("white", 8), (INK, 3)):
-            ax.plot(*at(walk).T, color=color, lw=width)
+    halo = {"path_effects": [withStroke(linewidth=5, foreground="white")]}
+    starts = {
+        "softmax": ("start: equal amounts", 36, -66),
+        "any amounts": ("start: black", 6, 38),
+    }
+    lines = {"softmax": ((INK, 10), ("white", 4)), "any amounts": (("white", 9), (INK, 4))}
+    for kind, walk in walks.items():
+        spots = at(walk)
+        stop = ((spots - spots[-1]).norm(dim=1) < 12).nonzero()[0, 0].item()
+        for color, width in lines[kind]:
+            ax.plot(*spots[: stop + 1].T, color=color, lw=width, solid_capstyle="round")
+        text, right, below = starts[kind]
+        (x, y), color = spots[0].tolist(), walk[0].clamp(0, 1).tolist()
+        ax.plot(x, y, "o", ms=18, color=color, mec="white", mew=2.5, zorder=3)
+        label(ax, x + right, y + below, kind, ha="right", weight="bold", **halo)
+        label(ax, x + right, y + below + 26, text, ha="right", **halo)
     end = walks["softmax"][-1]
-    ax.plot(*at(torch.stack([end, target])).T, color=INK, lw=3, ls=(0, (2, 2)))
+    ax.plot(*at(torch.stack([end, goal])).T, color=INK, lw=3, ls=(0, (2, 2)))
     for word, (x, y), color in zip(words, at(table).tolist(), table.tolist(), strict=True):
         ax.plot(x, y, "o", ms=22, color=color, mec=INK, mew=2)
         side = 26 if x > face - 10 else -26
-        label(ax, x + side, y, word, ha="left" if side > 0 else "right", weight="bold")
+        text = f"{word}, towards you" if word == "white" else word
+        label(ax, x + side, y, text, ha="left" if side > 0 else "right", weight="bold")
     mauve = named[names.index("mauve")]
-    for name, color, size, above in (
-        (my_target, target, 40, 46),
-        ("mauve", mauve, 32, 38),
-    ):
+    for name, color, size, above in ((my_target, goal, 40, 46), ("mauve", mauve, 34, 40)):
         ((x, y),) = at(color).tolist()
+        ax.plot(x, y, "*", ms=size + 12, color="white", mec="white", mew=4)
         ax.plot(x, y, "*", ms=size, color=color.tolist(), mec=INK, mew=2)
-        label(ax, x, y - above, name, ha="center", weight="bold")
+        label(ax, x, y - above, name, ha="center", weight="bold", **halo)
     ((x, y),) = at(end).tolist()
     ax.plot([x + 6, x + 30], [y + 10, y + 104], color=INK, lw=1.5)
-    label(ax, x + 36, y + 104, "softmax: arrived,")
+    label(ax, x + 36, y + 104, "softmax ends:")
     label(ax, x + 36, y + 132, "no average is nearer")
-    x, y = max(at(walks["any amounts"]).tolist())
-    label(ax, x + 14, y, "any amounts")
-    for line, text in enumerate(
-        ("all averages of the five", "words; the face red,", "white, blue is edge-on")
-    ):
+    for line, text in enumerate(("every average of the", "five words lies", "in this solid")):
         label(ax, 20, 40 + 28 * line, text)
     return ax.figure
