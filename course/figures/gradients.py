@@ -119,25 +119,25 @@ def scatter_add(
 
 def scatter_add_product(idx: torch.Tensor, onehot: torch.Tensor, G: torch.Tensor) -> Figure:  # noqa: N803
     """The one-hot rows, transposed, times G: the same gradient, and the sum behind one number."""
-    ax, hot = canvas(1404, 384), onehot.T.int()
+    ax, hot = canvas(1404, 416), onehot.T.int()
     tokens, seen = dict(enumerate(idx.tolist())), {i: i for i in idx.tolist()}
-    top = 82
-    left = matrix(ax, 124, top, hot, None, tokens=tokens, along="column", index=True)
-    label(ax, left.x, top - 54, "onehot.T")
+    top = 114
+    left = matrix(ax, 84, top, hot, None, tokens=tokens, along="column", index=True)
+    label(ax, left.x, top - 92, "onehot.T")
     for i in range(left.rows):
         color, weight = (TOKEN_COLORS[i], "bold") if i in seen else (LABEL, "normal")
         label(ax, left.x - 14, left.row(i), str(i), color, ha="right", weight=weight)
-    source = matrix(ax, 478, top, G, None, tokens=tokens)
+    source = matrix(ax, 458, top, G, None, tokens=tokens)
     for i in range(source.rows):
         label(ax, source.x - 14, source.row(i), str(i), LABEL, ha="right")
-    label(ax, source.x, top - 24, "G")
+    label(ax, source.x, top - 58, "G")
     product = onehot.T @ G
     out = matrix(ax, 974, top, product, None, tokens=seen, index=True)
-    label(ax, out.x, top - 24, "onehot.T @ G")
+    label(ax, out.x, top - 58, "onehot.T @ G")
     for grid in (left, out):
-        label(ax, grid.x - 14, grid.bottom + 22, "ID", LABEL, ha="right")
-    label(ax, left.x - 14, top - 20, "position", LABEL, ha="right")
-    label(ax, source.x - 14, source.bottom + 22, "position", LABEL, ha="right")
+        label(ax, grid.x - 14, top - 20, "ID", LABEL, ha="right")
+    label(ax, left.x, top - 56, "position", LABEL)
+    label(ax, source.x - 14, top - 20, "position", LABEL, ha="right")
     times(ax, (left.right + source.x - 24) / 2, left.middle)
     symbol(ax, (source.right + out.x - 24) / 2, left.middle, "=")
     token = next(i for i in seen if idx.tolist().count(i) > 1)
@@ -187,6 +187,9 @@ def halfway(heap: torch.Tensor, one: torch.Tensor) -> Figure:
     label(ax, place(top + 3 * step), y - 80, f"+{2 * step}", moves, size, ha="center")
     fit = 1 - round(math.log2(torch.finfo(heap.dtype).eps))  # the binary digits that are kept
     wide = DIGIT * size / FONT
+    missing = " and no ".join(str(value) for value in row.tolist() if value not in known)
+    name = str(heap.dtype).removeprefix("torch.")
+    label(ax, place(top + 2 * step), y - 160, f"{name} has no {missing}", size=size)
     label(ax, place(row[0]) - 62, y + 112, f"{fit} binary digits fit:", size=size)
     for value in (top, top + step, top + 2 * step):
         kept, rest = f"{value:b}"[:fit], f"{value:b}"[fit:]
