@@ -157,7 +157,7 @@ def claim(
     """The claim of the course: the look-up, the one-hot product, the same rows out, one by one."""
     moments = [(0, 500)]  # so many are done, for so many milliseconds
     for i in range(len(idx)):
-        moments += [(i + k / 6, 100) for k in (1, 2)] + [(i + 1 / 2, 450)]
+        moments += [(i + k / 8, 130) for k in (1, 2, 3)] + [(i + 1 / 2, 450)]
         moments += [(i + 1 / 2 + k / 10, 90) for k in (1, 2, 3, 4)] + [(i + 1, 120)]
     moments[-1] = (len(idx), 1200)
     for done, milliseconds in moments:
