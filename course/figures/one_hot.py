@@ -155,11 +155,11 @@ def claim(
     idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding
 ) -> Iterator[tuple[Figure, int]]:
     """The claim of the course: the look-up, the one-hot product, the same rows out, one by one."""
-    moments = [(0, 500)]  # so many are done, for so many milliseconds
+    moments = [(0, 400)]  # so many are done, for so many milliseconds
     for i in range(len(idx)):
-        moments += [(i + k / 6, 100) for k in (1, 2)] + [(i + 1 / 2, 450)]
+        moments += [(i + k / 8, 130) for k in (1, 2, 3)] + [(i + 1 / 2, 350)]
         moments += [(i + 1 / 2 + k / 10, 90) for k in (1, 2, 3, 4)] + [(i + 1, 120)]
-    moments[-1] = (len(idx), 1200)
+    moments[-1] = (len(idx), 1000)
     for done, milliseconds in moments:
         ax = canvas(1404, 620)
         both_ways(ax, idx, onehot, embedding.weight, done, (292, 876), "embedding.weight")
