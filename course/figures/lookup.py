@@ -114,14 +114,14 @@ def muted(color: str) -> str:
 
 
 def gap(embedding: Embedding, padded: torch.Tensor, words: list[str]) -> Figure:
-    """A text with a gap, which has no row: counted from the end, it reads the last one."""
-    ax, ids = canvas(1404, 294), padded[1].tolist()
+    """A text with two gaps, which have no row: counted from the end, they read the last one."""
+    ax, ids = canvas(1404, 294), padded[2].tolist()
     weight = embedding.weight
     came = {i: token % len(words) for i, token in enumerate(ids)}
     read = {token: token for token in came.values()}
     rows = matrix(ax, 246, 52, weight, "weight", tokens=read, index=True)
-    out = matrix(ax, 872, 52, weight[padded[1]], "embedding.weight[padded[1]]", tokens=came)
-    label(ax, 66, 28, "padded[1]")
+    out = matrix(ax, 872, 52, weight[padded[2]], "embedding.weight[padded[2]]", tokens=came)
+    label(ax, 66, 28, "padded[2]")
     ends = rows.x - 46  # where the last row's other number ends, counted from the end
     label(ax, ends, rows.row(len(weight) - 1), digits(-1), POSITION, ha="right", weight="bold")
     label(ax, ends - 24, rows.bottom + 22, f"{digits(-1)}: counted from the end", POSITION)
