@@ -68,30 +68,35 @@ def moment(
     """
     ax = canvas(1404, 556)
     used = now.nonzero().flatten().tolist()
-    rows = palette(ax, 344, 60, table, words, used)
-    x, width = 62, 84
-    label(ax, x, 36, "row")
+    rows = palette(ax, 560, 60, table, words, used)
+    x, y, width = 16, rows.middle - ROW / 2, 80
+    label(ax, x, y - 54, "row")
     for i, value in enumerate(now.tolist()):
-        area = (x, rows.y + i * ROW, width, ROW)
+        area = (x + i * width, y, width, ROW)
         box(ax, area, digits(value, 1), *((POSITION, "strong") if value else (None, "pale")))
+        ink, weight = (INK, "bold") if value else (LABEL, "normal")
+        label(ax, x + (i + 0.5) * width, y - 20, words[i], ink, ha="center", weight=weight)
     for i in used:
-        frame(ax, x, rows.y + i * ROW, width, ROW, POSITION)
-    symbol(ax, 186, rows.middle, "@")
+        frame(ax, x + i * width, y, width, ROW, POSITION)
+    right = x + len(words) * width
+    label(ax, right, y + ROW + 22, f"1×{len(words)}", LABEL, ha="right")
+    symbol(ax, right + 24, rows.middle, "@")
     result(ax, rows, now @ table)
     strip(ax, rows.bottom + 78, table, words, rows_of, done)
     return ax.figure
 
 
 def result(ax: Axes, rows: Grid, color: torch.Tensor) -> None:
-    """The product beside the table, as numbers and as a patch."""
-    x, y = rows.right + 190, rows.middle - ROW / 2
+    """The product beside the table, as numbers and, over them, as a patch."""
+    x, y = rows.right + 190, rows.bottom - ROW
     left, tip = rows.right + 104, rows.right + 118  # a bracket: the product reads all rows
     ends = [(left, rows.y + 4), (tip, rows.y + 4), (tip, rows.bottom - 4), (left, rows.bottom - 4)]
     ax.plot(*zip(*ends, strict=True), color=POSITION, lw=3)
     arrow(ax, (tip, rows.middle), (x - 4, rows.middle), POSITION)
     total = matrix(ax, x, y, color[None], None, tokens={0: POSITION}, places=4)
-    label(ax, x, y - 24, "row @ table")
-    patch(ax, total.right + 14, rows.y, 1370 - total.right, 5 * ROW, color.tolist())
+    label(ax, x, rows.y - 24, "row @ table")
+    label(ax, total.right, total.bottom + 22, "1×3", LABEL, ha="right")
+    patch(ax, x, rows.y, total.right - x, 4 * ROW - 12, color.tolist())
 
 
 def strip(
@@ -103,7 +108,7 @@ def strip(
     done: int,
 ) -> None:
     """What the rows give, patch by patch, one-hot rows first; only the first `done` are strong."""
-    first, size, gap, count = 20, 150, 16, len(words)
+    first, size, gap, count = 16, 170, 20, len(words)
     for k, weights in enumerate(rows_of):
         x = first + k * (size + gap) + (60 if k >= count else 0)
         patch(ax, x, y, size, 84, (weights @ table).tolist(), k >= done)
@@ -121,11 +126,11 @@ def strip(
 
 def slide(words: list[str], table: torch.Tensor, p: torch.Tensor) -> Iterator[tuple[Figure, int]]:
     """A lone 1 jumps down the row, then part of it goes back to the top, until the row is `p`."""
-    count, parts = len(words), 3
+    count, parts = len(words), 2
     onehot = torch.eye(count)
     rows = [*onehot, *(onehot[-1] + (p - onehot[-1]) * k / parts for k in range(1, parts + 1))]
     for k, row in enumerate(rows, 1):
-        yield moment(table, words, rows, k, row), 540 if k < len(rows) else 1200
+        yield moment(table, words, rows, k, row), 700 if k < len(rows) else 800
 
 
 def back(ax: Axes, y: float, start: float, end: float, text: str, top: float = 0) -> None:
@@ -188,11 +193,12 @@ def way_back(
 
 def front(
     table: torch.Tensor, places: torch.Tensor, depth: torch.Tensor, spots: torch.Tensor
-) -> torch.Tensor:
-    """What is seen of all averages of some colours: at each spot the colour in front.
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """What is seen of all averages of some colours: at each spot the colour in front, its depth.
 
     `places` says where each colour is on the picture, `depth` how near to the eye. The front is
-    made of triangles between three of the colours; a spot beside them takes from the nearest.
+    made of triangles between three of the colours; a spot beside them takes from the nearest,
+    and its depth is far below all others.
     """
     best, seen = torch.full((len(spots),), -torch.inf), torch.zeros(len(spots), 3)
     for three in torch.combinations(torch.arange(len(table)), 3):
@@ -204,7 +210,7 @@ def front(
         shares = shares.clamp(min=0) / shares.clamp(min=0).sum(1, keepdim=True)
         better = score > best
         best[better], seen[better] = score[better], (shares @ table[three])[better]
-    return seen
+    return seen, best
 
 
 def hull(
@@ -218,7 +224,7 @@ def hull(
 ) -> Figure:
     """All averages of the words, the face red, white, blue edge-on, and the walks to a target.
 
-    A walk is drawn until it first comes close to its end; it wavers there, too small to see.
+    A walk is drawn whole, dashed where it is behind the solid.
     """
     ax, size, face = canvas(1404, 760), 8, 800
     ax.figure.colors = 256  # see course.pictures
@@ -234,27 +240,32 @@ def hull(
     rim = at(torch.stack([red, blue, green, yellow]))  # white is between red and blue, in front
     ax.add_patch(shape := Polygon(rim.tolist(), fc="none", ec=INK, lw=2, zorder=2))
     spots = torch.cartesian_prod(torch.arange(0, face, size), torch.arange(4, 760, size)) + size / 2
-    colors = front(table, at(table), (table - red) @ torch.linalg.cross(up, across), spots)
+    nearer = torch.linalg.cross(up, across)  # towards the eye
+    colors, _ = front(table, at(table), (table - red) @ nearer, spots)
     for (x, y), color in zip(spots.tolist(), colors.tolist(), strict=True):
         corner = (x - size / 2, y - size / 2)
         tile = ax.add_patch(Rectangle(corner, size, size, fc=color, ec="none", antialiased=False))
         tile.set_clip_path(shape)
     halo = {"path_effects": [withStroke(linewidth=5, foreground="white")]}
-    starts = {
-        "softmax": ("start: equal amounts", 36, -66),
-        "any amounts": ("start: black", 6, 38),
-    }
-    lines = {"softmax": ((INK, 10), ("white", 4)), "any amounts": (("white", 9), (INK, 4))}
+    lines = {"softmax": ((INK, 8), ("white", 3)), "any amounts": (("white", 8), (INK, 3))}
     for kind, walk in walks.items():
-        spots = at(walk)
-        stop = ((spots - spots[-1]).norm(dim=1) < 12).nonzero()[0, 0].item()
+        fine = walk[:-1, None] + torch.linspace(0, 1, 9)[:-1, None] * walk.diff(dim=0)[:, None]
+        fine = torch.cat([fine.reshape(-1, 3), walk[-1:]])
+        spots, (_, rear) = at(fine), front(table, at(table), (red - table) @ nearer, at(fine))
+        behind = ((fine - red) @ nearer < -rear) & (rear > -10)
+        hidden = behind.long().cumprod(0).sum().item()  # so many points, all at the beginning
         for color, width in lines[kind]:
-            ax.plot(*spots[: stop + 1].T, color=color, lw=width, solid_capstyle="round")
-        text, right, below = starts[kind]
+            ax.plot(*spots[hidden:].T, color=color, lw=width, solid_capstyle="round", zorder=1.9)
+        ax.plot(*spots[: hidden + 1].T, color=INK, lw=3, ls=(0, (1.6, 1.2)))
         (x, y), color = spots[0].tolist(), walk[0].clamp(0, 1).tolist()
         ax.plot(x, y, "o", ms=18, color=color, mec="white", mew=2.5, zorder=3)
-        label(ax, x + right, y + below, kind, ha="right", weight="bold", **halo)
-        label(ax, x + right, y + below + 26, text, ha="right", **halo)
+        if kind == "softmax":
+            label(ax, x + 36, y - 66, kind, ha="right", weight="bold", **halo)
+            label(ax, x + 36, y - 40, "start: equal amounts", ha="right", **halo)
+        else:
+            label(ax, 20, y + 58, kind, weight="bold")
+            label(ax, 20, y + 86, "start: black, behind the solid")
+            ax.plot([386, x - 12], [y + 80, y + 6], color=INK, lw=1.5, zorder=3)
     end = walks["softmax"][-1]
     ax.plot(*at(torch.stack([end, goal])).T, color=INK, lw=3, ls=(0, (2, 2)))
     for word, (x, y), color in zip(words, at(table).tolist(), table.tolist(), strict=True):
@@ -265,11 +276,11 @@ def hull(
     mauve = named[names.index("mauve")]
     for name, color, size, above in ((my_target, goal, 40, 46), ("mauve", mauve, 34, 40)):
         ((x, y),) = at(color).tolist()
-        ax.plot(x, y, "*", ms=size + 12, color="white", mec="white", mew=4)
+        ax.plot(x, y, "*", ms=size + 6, color="white", mec="white", mew=2)
         ax.plot(x, y, "*", ms=size, color=color.tolist(), mec=INK, mew=2)
         label(ax, x, y - above, name, ha="center", weight="bold", **halo)
     ((x, y),) = at(end).tolist()
-    ax.plot([x + 6, x + 30], [y + 10, y + 104], color=INK, lw=1.5)
+    ax.plot([x + 2, x + 30], [y + 8, y + 104], color=INK, lw=1.5)
     label(ax, x + 36, y + 104, "softmax ends:")
     label(ax, x + 36, y + 132, "no average is nearer")
     for line, text in enumerate(("every average of the", "five words lies", "in this solid")):
