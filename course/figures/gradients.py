@@ -65,9 +65,19 @@ def pile(
     source = matrix(ax, 158, 52, sent, "G", tokens=dict(enumerate(ids)))
     seen = {token: token for token in ids[:landed]}
     rows = matrix(ax, 924, 52, sums, "embedding.weight.grad", tokens=seen)
+    above = ax
+    if flying is not None:
+        area = (source.x, source.y + flying * ROW, source.right - source.x, ROW)
+        ax.add_artist(Rectangle(area[:2], *area[2:], fc="white", ec="none", alpha=0.65, zorder=5))
+        margin = (source.right - source.x - FLYING * source.columns) / 2
+        start = (source.x + margin, source.y + flying * ROW)
+        end = (rows.x + margin, rows.y + ids[flying] * ROW)
+        place = flight(start, end, source.right + 12, done - landed)
+        in_flight(ax, place, sent[flying], ids[flying])
+        above = window(ax, 0, 0, ax.get_xlim()[1], ax.get_ylim()[0])  # arrows and row numbers
     for i in range(rows.rows):
         color, weight = (TOKEN_COLORS[i], "bold") if i in seen else (LABEL, "normal")
-        label(ax, rows.x - 28, rows.row(i), str(i), color, ha="right", weight=weight)
+        label(above, rows.x - 28, rows.row(i), str(i), color, ha="right", weight=weight)
     label(ax, 76, source.y - 24, "idx")
     doubled = [i for i, token in enumerate(ids) if ids.count(token) > 1]
     shift = dict(zip(doubled, (-9, 9), strict=True))  # two arrows end at one row
@@ -75,7 +85,7 @@ def pile(
         chip(ax, 98, source.row(position), token)
         if position < landed:
             end = (rows.x - 48, rows.row(token) + shift.get(position, 0))
-            arrow(ax, (source.right, source.row(position)), end, TOKEN_COLORS[token])
+            arrow(above, (source.right, source.row(position)), end, TOKEN_COLORS[token])
     token = ids[doubled[0]]
     came = [i for i in doubled if i < landed]
     pieces = [(f"grad[{token}, 0] = ", INK)]
@@ -90,15 +100,6 @@ def pile(
         pieces += [("0", PALE)]
     frame(ax, rows.x + 6, rows.row(token) - 19, rows.cell - 12, 38, INK, 2.5)
     expression(ax, rows.x, rows.bottom + 66, pieces)
-    if flying is not None:
-        area = (source.x, source.y + flying * ROW, source.right - source.x, ROW)
-        ax.add_artist(Rectangle(area[:2], *area[2:], fc="white", ec="none", alpha=0.65, zorder=5))
-        margin = (source.right - source.x - FLYING * source.columns) / 2
-        start = (source.x + margin, source.y + flying * ROW)
-        end = (rows.x + margin, rows.y + ids[flying] * ROW)
-        gap = source.right + 12
-        place = flight(start, end, gap, done - landed)
-        in_flight(ax, place, sent[flying], ids[flying])
 
 
 def scatter_add(
@@ -130,10 +131,10 @@ def scatter_add_product(idx: torch.Tensor, onehot: torch.Tensor, G: torch.Tensor
     source = matrix(ax, 458, top, G, None, tokens=tokens)
     for i in range(source.rows):
         label(ax, source.x - 14, source.row(i), str(i), LABEL, ha="right")
-    label(ax, source.x, top - 58, "G")
+    label(ax, source.x, top - 92, "G")
     product = onehot.T @ G
     out = matrix(ax, 974, top, product, None, tokens=seen, index=True)
-    label(ax, out.x, top - 58, "onehot.T @ G")
+    label(ax, out.x, top - 92, "onehot.T @ G")
     for grid in (left, out):
         label(ax, grid.x - 14, top - 20, "ID", LABEL, ha="right")
     label(ax, left.x, top - 56, "position", LABEL)
@@ -185,6 +186,12 @@ def halfway(heap: torch.Tensor, one: torch.Tensor) -> Figure:
     label(ax, place(top + step / 2), y - 160, "rounded back", back, size, ha="center")
     jump(place(top + 2 * step) + 10, place(top + 4 * step) - 8, -0.25, moves)
     label(ax, place(top + 3 * step), y - 80, f"+{2 * step}", moves, size, ha="center")
+    for side in (-step, step):  # the tie: as far to one neighbour as to the other
+        middle = place(top + step + side / 2)
+        ends = (middle - 62, y + 42), (middle + 62, y + 42)
+        ax.add_patch(FancyArrowPatch(*ends, **head | {"arrowstyle": "<->", "lw": 2}, color=back))
+        patch = {"fc": "white", "ec": "none", "pad": 5}
+        label(ax, middle, y + 42, str(step), back, size, ha="center", bbox=patch, zorder=5)
     fit = 1 - round(math.log2(torch.finfo(heap.dtype).eps))  # the binary digits that are kept
     wide = DIGIT * size / FONT
     missing = " and no ".join(str(value) for value in row.tolist() if value not in known)
