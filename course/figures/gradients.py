@@ -65,19 +65,12 @@ def pile(
     source = matrix(ax, 158, 52, sent, "G", tokens=dict(enumerate(ids)))
     seen = {token: token for token in ids[:landed]}
     rows = matrix(ax, 924, 52, sums, "embedding.weight.grad", tokens=seen)
-    above = ax
     if flying is not None:
         area = (source.x, source.y + flying * ROW, source.right - source.x, ROW)
         ax.add_artist(Rectangle(area[:2], *area[2:], fc="white", ec="none", alpha=0.65, zorder=5))
-        margin = (source.right - source.x - FLYING * source.columns) / 2
-        start = (source.x + margin, source.y + flying * ROW)
-        end = (rows.x + margin, rows.y + ids[flying] * ROW)
-        place = flight(start, end, source.right + 12, done - landed)
-        in_flight(ax, place, sent[flying], ids[flying])
-        above = window(ax, 0, 0, ax.get_xlim()[1], ax.get_ylim()[0])  # arrows and row numbers
     for i in range(rows.rows):
         color, weight = (TOKEN_COLORS[i], "bold") if i in seen else (LABEL, "normal")
-        label(above, rows.x - 28, rows.row(i), str(i), color, ha="right", weight=weight)
+        label(ax, rows.x - 28, rows.row(i), str(i), color, ha="right", weight=weight)
     label(ax, 76, source.y - 24, "idx")
     doubled = [i for i, token in enumerate(ids) if ids.count(token) > 1]
     shift = dict(zip(doubled, (-9, 9), strict=True))  # two arrows end at one row
@@ -85,7 +78,7 @@ def pile(
         chip(ax, 98, source.row(position), token)
         if position < landed:
             end = (rows.x - 48, rows.row(token) + shift.get(position, 0))
-            arrow(above, (source.right, source.row(position)), end, TOKEN_COLORS[token])
+            arrow(ax, (source.right, source.row(position)), end, TOKEN_COLORS[token])
     token = ids[doubled[0]]
     came = [i for i in doubled if i < landed]
     pieces = [(f"grad[{token}, 0] = ", INK)]
@@ -100,6 +93,12 @@ def pile(
         pieces += [("0", PALE)]
     frame(ax, rows.x + 6, rows.row(token) - 19, rows.cell - 12, 38, INK, 2.5)
     expression(ax, rows.x, rows.bottom + 66, pieces)
+    if flying is not None:  # last, over the arrows and the row numbers
+        margin = (source.right - source.x - FLYING * source.columns) / 2
+        start = (source.x + margin, source.y + flying * ROW)
+        end = (rows.x + margin, rows.y + ids[flying] * ROW)
+        place = flight(start, end, source.right + 12, done - landed)
+        in_flight(ax, place, sent[flying], ids[flying])
 
 
 def scatter_add(
