@@ -224,7 +224,8 @@ def hull(
 ) -> Figure:
     """All averages of the words, the face red, white, blue edge-on, and the walks to a target.
 
-    A walk is drawn whole, dashed where it is behind the solid.
+    A walk is drawn whole, dotted where it is behind the solid, but for the last steps of the
+    softmax, which hardly move: there it goes straight to its end.
     """
     ax, size, face = canvas(1404, 760), 8, 800
     ax.figure.colors = 256  # see course.pictures
@@ -246,9 +247,13 @@ def hull(
         corner = (x - size / 2, y - size / 2)
         tile = ax.add_patch(Rectangle(corner, size, size, fc=color, ec="none", antialiased=False))
         tile.set_clip_path(shape)
+    for edge in (green, yellow):  # the edges that face us, so that the solid looks solid
+        ax.plot(*at(torch.stack([white, edge])).T, color=PALE, lw=1.2)
     halo = {"path_effects": [withStroke(linewidth=5, foreground="white")]}
-    lines = {"softmax": ((INK, 8), ("white", 3)), "any amounts": (("white", 8), (INK, 3))}
+    lines = {"softmax": ((INK, 6.5), ("white", 2.5)), "any amounts": (("white", 8), (INK, 3))}
+    end = walks["softmax"][-1]
     for kind, walk in walks.items():
+        walk = torch.cat([walk[:20], end[None]]) if kind == "softmax" else walk
         fine = walk[:-1, None] + torch.linspace(0, 1, 9)[:-1, None] * walk.diff(dim=0)[:, None]
         fine = torch.cat([fine.reshape(-1, 3), walk[-1:]])
         spots, (_, rear) = at(fine), front(table, at(table), (red - table) @ nearer, at(fine))
@@ -256,7 +261,8 @@ def hull(
         hidden = behind.long().cumprod(0).sum().item()  # so many points, all at the beginning
         for color, width in lines[kind]:
             ax.plot(*spots[hidden:].T, color=color, lw=width, solid_capstyle="round", zorder=1.9)
-        ax.plot(*spots[: hidden + 1].T, color=INK, lw=3, ls=(0, (1.6, 1.2)))
+        dots = {"color": PALE, "lw": 4, "ls": (0, (0.1, 1.8)), "dash_capstyle": "round"}
+        ax.plot(*spots[: hidden + 1].T, **dots)
         (x, y), color = spots[0].tolist(), walk[0].clamp(0, 1).tolist()
         ax.plot(x, y, "o", ms=18, color=color, mec="white", mew=2.5, zorder=3)
         if kind == "softmax":
@@ -266,7 +272,6 @@ def hull(
             label(ax, 20, y + 58, kind, weight="bold")
             label(ax, 20, y + 86, "start: black, behind the solid")
             ax.plot([386, x - 12], [y + 80, y + 6], color=INK, lw=1.5, zorder=3)
-    end = walks["softmax"][-1]
     ax.plot(*at(torch.stack([end, goal])).T, color=INK, lw=3, ls=(0, (2, 2)))
     for word, (x, y), color in zip(words, at(table).tolist(), table.tolist(), strict=True):
         ax.plot(x, y, "o", ms=22, color=color, mec=INK, mew=2)
@@ -280,7 +285,8 @@ def hull(
         ax.plot(x, y, "*", ms=size, color=color.tolist(), mec=INK, mew=2)
         label(ax, x, y - above, name, ha="center", weight="bold", **halo)
     ((x, y),) = at(end).tolist()
-    ax.plot([x + 2, x + 30], [y + 8, y + 104], color=INK, lw=1.5)
+    ax.plot(x, y, "o", ms=14, color=end.tolist(), mec=INK, mew=2, zorder=3)
+    ax.plot([x + 8, x + 34], [y + 14, y + 88], color=INK, lw=1.5)
     label(ax, x + 36, y + 104, "softmax ends:")
     label(ax, x + 36, y + 132, "no average is nearer")
     for line, text in enumerate(("every average of the", "five words lies", "in this solid")):
