@@ -107,7 +107,15 @@ def ground(ax: Axes, view: torch.Tensor, head: list, kinds: torch.Tensor) -> tor
     colors = ListedColormap([tint(color) for color in TOKEN_COLORS[:5]])
     extent = (0, len(xs) * cell, TOP + len(ys) * cell, TOP)
     tiles = ahead.reshape(len(ys), len(xs))
-    ax.imshow(tiles, cmap=colors, vmin=0, vmax=4, extent=extent, interpolation="nearest", zorder=0)
+    ax.imshow(
+        tiles.tolist(),
+        cmap=colors,
+        vmin=0,
+        vmax=4,
+        extent=extent,
+        interpolation="nearest",
+        zorder=0,
+    )
     return tiles.repeat_interleave(cell, 0).repeat_interleave(cell, 1)
 
 
