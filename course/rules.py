@@ -46,7 +46,6 @@ Problems = Iterator[str]
 
 # Chapters whose text is still that of the first edition, without recall and code exercises.
 FIRST_EDITION = {
-    "06_training",
     "08_optimizers",
     "09_limits",
     "10_positions",
@@ -64,7 +63,6 @@ LONG_CELLS = {
 }
 # Seeds other than the published walkthrough's 123, each with its reason.
 SEEDS = {
-    "06_training try-3-train": 5,  # any other start than the chapter's
     "10_positions positions": 36,  # with it, relu tells the two texts of three words apart
 }
 SEED = re.compile(r"manual_seed\((\d+)\)")
