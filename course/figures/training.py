@@ -110,6 +110,7 @@ def ground(ax: Axes, view: torch.Tensor, head: list, kinds: torch.Tensor) -> Non
 
 def names(ax: Axes, spots: torch.Tensor, kinds: torch.Tensor, vocabulary: list[str]) -> None:
     """The name of each word beside its dot; words of a kind that meet are stacked."""
+    spots = spots + torch.arange(len(spots))[:, None] / 1000  # no two in one place
     for k, color in enumerate(TOKEN_COLORS[:5]):
         own = (kinds == k).nonzero().flatten()
         side = 1 if spots[own, 0].median() > spots[:, 0].mean() - 60 else -1
