@@ -121,7 +121,8 @@ def names(ax: Axes, spots: torch.Tensor, kinds: torch.Tensor, vocabulary: list[s
             place = (near[:, 1] < spots[i, 1]).sum().item() - (len(near) - 1) / 2
             y = near[:, 1].mean().item() + 27 * place - 24 * (len(near) > 1 and high)
             style = {"ha": "left" if side > 0 else "right", "weight": "bold", "zorder": 5}
-            label(ax, x, y, vocabulary[i], color, 23, **style)
+            text = vocabulary[i] if len(own) > 1 else f"“{vocabulary[i]}”"
+            label(ax, x, y, text, color, 23 if len(own) > 1 else 34, **style)
 
 
 def losses_so_far(ax: Axes, losses: torch.Tensor, step: int) -> None:
@@ -189,7 +190,7 @@ def words_walk(
             trail = spots[: step + 1, i]
             turns = torch.ones(len(trail), dtype=torch.bool)
             turns[1:] = (trail[1:] != trail[:-1]).any(1)
-            ax.plot(*trail[turns].T, color=TOKEN_COLORS[k], lw=2)
+            ax.plot(*trail[turns].T, color=TOKEN_COLORS[k], lw=2.5)
             ax.plot(*spots[0, i], "o", ms=9, color=TOKEN_COLORS[k], mfc="white", mew=2)
             style = {"mec": "white", "mew": 1.5, "zorder": 4}
             ax.plot(*spots[step, i], "o", ms=15, color=TOKEN_COLORS[k], **style)
