@@ -172,7 +172,7 @@ def words_walk(
         ]
     )
     low, high = walk.amin((0, 1)), walk.amax((0, 1))
-    margin = torch.tensor([1.8, 0.9, 0.9, 0.6], dtype=walk.dtype)
+    margin = torch.tensor([1.8, 0.9, 1.2, 0.6], dtype=walk.dtype)
     view = torch.cat([low - margin[:2], high + margin[2:]])
     scale = torch.tensor([MAP, HEIGHT - TOP]) / (view[2:] - view[:2])
     x, y = (walk[..., 0] - view[0]) * scale[0], (view[3] - walk[..., 1]) * scale[1] + TOP
