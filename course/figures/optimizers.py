@@ -1,45 +1,81 @@
-"""Chapter 8: which rows move."""
-
-from collections.abc import Callable
+"""Chapter 8: what an optimizer remembers of a row that is gone, and how far it moves it."""
 
 import torch
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from torch.optim import Optimizer
+from matplotlib.patches import Rectangle
 
-from course.draw import INK, ROW, TOKEN_COLORS, arrow, canvas, chip, label, matrix
+from course.draw import (
+    INK,
+    LABEL,
+    ROW,
+    TOKEN_COLORS,
+    arrow,
+    box,
+    canvas,
+    chip,
+    digits,
+    frame,
+    label,
+)
+
+ROW_OF = 2  # the row whose steps are drawn
+FIRST, STEP, CELL = 318, 184, 112  # x of the first step, from step to step, width of a number
+TALL = 150  # height of the bar of the longest move
 
 
-def momentum(
-    table: Callable, moves: Callable, optimizer: Optimizer, idx: torch.Tensor, later: torch.Tensor
-) -> Figure:
-    """Two steps of the optimizer: a row of the gradient empties, its buffer does not."""
-    ax = canvas(1404, 632)
-    for y, name, batches in ((52, "idx", [idx]), (388, "later", [idx, later])):
-        embedding = table()
-        again = type(optimizer)(embedding.parameters(), **optimizer.defaults)
-        moved = (moves(embedding, again, batches)[:, -1:] != 0).int().expand(-1, 5)
-        ids, past = batches[-1].tolist(), again.state[embedding.weight]["momentum_buffer"]
-        used = {i: i for i in ids}
-        seen = {i: i for i in moved.any(1).nonzero().flatten().tolist()}
-        grad = matrix(
-            ax, 190, y, embedding.weight.grad.int(), "weight.grad", tokens=used, index=True
-        )
-        buffer = matrix(ax, grad.right + 84, y, past, "momentum_buffer", tokens=seen, places=4)
-        out = matrix(ax, buffer.right + 84, y, moved, "weight != before", tokens=seen)
-        label(ax, 20, grad.middle - len(ids) * ROW / 2 - 24, name)
+def history(
+    batches: list[torch.Tensor], names: list[str], memory: list, moved: list, rule: str
+) -> Axes:
+    """Step by step, from left to right: the IDs, the row's gradient, what is kept, the move.
+
+    `memory` has one list of values per line, and `names` one name for each of them.
+    """
+    color, tops = TOKEN_COLORS[ROW_OF], [52, 132]
+    tops += [232 + 92 * i for i in range(len(memory))]
+    floor = tops[-1] + ROW + 66 + TALL
+    ax, longest = canvas(1404, floor + 48), max(float(m) for m in moved)
+    for top, name in zip(tops, ["batch", f"gradient of row {ROW_OF}", *names], strict=True):
+        label(ax, 20, top + ROW / 2, name)
+    label(ax, 20, floor - TALL / 2 - 18, "how far it moves:")
+    label(ax, 20, floor - TALL / 2 + 18, rule)
+    ax.plot([FIRST - 20, FIRST + STEP * (len(batches) - 1) + CELL + 20], [floor] * 2, color=LABEL)
+    for step, batch in enumerate(batches):
+        x, ids = FIRST + STEP * step, batch.tolist()
+        middle, present = x + CELL / 2, ROW_OF in ids
+        label(ax, middle, 24, f"step {step + 1}", LABEL, ha="center")
         for i, token in enumerate(ids):
-            height = grad.middle + (i + 0.5 - len(ids) / 2) * ROW
-            chip(ax, 42, height, token)
-            arrow(ax, (64, height), (grad.x - 34, grad.row(token)), TOKEN_COLORS[token])
-            arrow(
-                ax, (grad.right, grad.row(token)), (buffer.x, grad.row(token)), TOKEN_COLORS[token]
-            )
-        for token in seen:
-            arrow(
-                ax, (buffer.right, grad.row(token)), (out.x, grad.row(token)), TOKEN_COLORS[token]
-            )
-        if name == "idx":  # the buffer, carried to the second step
-            arrow(ax, (buffer.column(2), buffer.bottom + 6), (buffer.column(2), 382), INK)
-            kept = f"{optimizer.defaults['momentum']} *"
-            label(ax, buffer.column(2) + 20, (buffer.bottom + 388) / 2, kept)
+            chip(ax, middle + 50 * (i - (len(ids) - 1) / 2), tops[0] + ROW / 2, token)
+        came = (x, tops[1], CELL, ROW)
+        box(
+            ax, came, str(int(present)), ROW_OF if present else None, "solid" if present else "pale"
+        )
+        for top, values in zip(tops[2:], memory, strict=True):
+            area = (x, top, CELL, ROW)
+            box(ax, area, "", ROW_OF, "strong")
+            frame(ax, *area, color)
+            label(ax, middle, top + ROW / 2, digits(float(values[step])), ha="center")
+        if present:
+            arrow(ax, (middle, tops[1] + ROW), (middle, tops[2]), color)
+        height = TALL * float(moved[step]) / longest
+        bar = {"fc": color if present else "white", "ec": color, "lw": 3}
+        ax.add_artist(Rectangle((x + 18, floor), CELL - 36, -height, **bar))
+        label(ax, middle, floor - height - 22, digits(float(moved[step])), INK, ha="center")
+        label(ax, middle, floor + 24, "present" if present else "absent", LABEL, ha="center")
+    return ax
+
+
+def momentum(batches: list[torch.Tensor], buffer: list, moved: list) -> Figure:
+    """The gradient of a row is gone after one step; its buffer shrinks, and the row coasts."""
+    ax = history(batches, ["momentum_buffer"], [buffer], moved, "lr × buffer")
+    for step in range(len(batches) - 1):
+        x = FIRST + STEP * step + CELL
+        arrow(ax, (x, 232 + ROW / 2), (x + STEP - CELL, 232 + ROW / 2), TOKEN_COLORS[ROW_OF])
+        kept = float(buffer[step + 1] / buffer[step])
+        label(ax, x + (STEP - CELL) / 2, 232 + 2, f"×{kept:.1f}", INK, ha="center")
     return ax.figure
+
+
+def adam(batches: list[torch.Tensor], mean: list, root: list, moved: list) -> Figure:
+    """The two corrected averages of a row that is gone, and the moves that are their quotient."""
+    return history(batches, ["mean", "root"], [mean, root], moved, "lr × mean / root").figure
