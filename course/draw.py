@@ -27,6 +27,8 @@ STYLE = {"font.family": "DejaVu Sans Mono", "font.size": FONT, "path.snap": True
 Owner = int | str
 Point = tuple[float, float]
 ROW = 50  # height of a matrix row
+# Of every arrow: its head and its line.
+HEAD = {"arrowstyle": "-|>,head_width=0.3,head_length=0.6", "mutation_scale": 22, "lw": 3}
 
 
 @dataclass
@@ -74,9 +76,9 @@ def contrast(first: str, second: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def tint(color: str) -> tuple[float, ...]:
-    """The colour mixed with white, pale enough to carry black digits."""
-    return tuple(1 - 0.16 * (1 - channel) for channel in to_rgb(color))
+def tint(color: str, share: float = 0.16) -> tuple[float, ...]:
+    """A share of the colour, the rest white; unless told, pale enough to carry black digits."""
+    return tuple(1 - share * (1 - channel) for channel in to_rgb(color))
 
 
 def hue(owner: Owner) -> str:
@@ -235,10 +237,10 @@ def arrow(ax: Axes, start: Point, end: Point, color: str, corner: bool = False) 
     """
     if math.dist(start, end) < 24:
         return
-    style = {"arrowstyle": "-|>,head_width=0.3,head_length=0.6", "mutation_scale": 22, "lw": 3}
+    style = HEAD | {"color": color, "shrinkA": 4, "shrinkB": 4}
     if corner:
         style["connectionstyle"] = "angle,angleA=0,angleB=90"
-    ax.annotate("", end, start, arrowprops=style | {"color": color, "shrinkA": 4, "shrinkB": 4})
+    ax.annotate("", end, start, arrowprops=style)
 
 
 def symbol(ax: Axes, x: float, y: float, text: str) -> None:

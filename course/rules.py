@@ -46,7 +46,6 @@ Problems = Iterator[str]
 
 # Chapters whose text is still that of the first edition, without recall and code exercises.
 FIRST_EDITION = {
-    "09_limits",
     "10_positions",
     "11_tying",
     "13_sharding",
@@ -360,7 +359,7 @@ def chapters(path: Path, notebook: NotebookNode) -> Problems:
     `[chapter 9](09_limits.ipynb "infinity")`: the number is the file's, and the word, which shows
     under the mouse, stands in that chapter. What the title says is needed only has to exist.
     """
-    there = {int(chapter.name[:2]): chapter for chapter in sorted(path.parent.glob("*.ipynb"))}
+    there = {int(chapter.name[:2]) for chapter in english(root_of(path))}
     for cell in markdown_cells(notebook):
         source = without_data(cell)
         for number, target, words in POINTER.findall(source):
@@ -370,8 +369,7 @@ def chapters(path: Path, notebook: NotebookNode) -> Problems:
             elif goal.exists() and words.lower() not in said(goal):
                 yield f"{place(path, cell)}: {target} does not say {words!r}; use words from there"
         for found in REFERENCE.findall(POINTER.sub("", source)):
-            numbers = {int(n) for n in re.findall(r"\d+", found)}
-            if missing := sorted(numbers - there.keys()):
+            if missing := sorted({int(n) for n in re.findall(r"\d+", found)} - there):
                 yield f"{place(path, cell)}: there is no chapter {missing[0]} yet; name another"
             elif cell.id != "title" and path.stem not in FIRST_EDITION:
                 link = '[chapter 9](09_limits.ipynb "a word from there")'

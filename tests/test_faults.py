@@ -375,6 +375,7 @@ def require(found, messages):
 def test_the_course_as_a_whole(copy):
     assert not list(rules.course(copy))
     (copy / "notebooks/Untitled.ipynb").write_text("{}")
+    assert not list(rules.chapters(copy / FIRST, read(copy / FIRST)))  # which reads all names
     shutil.copy(copy / FIRST, copy / "tests/11_more.ipynb")
     shutil.copy(copy / "images/tied.png", copy / "images/another.png")
     (copy / "images/transpose.png").unlink()

@@ -12,6 +12,7 @@ from torch.nn import Embedding
 from course.draw import (
     DIGIT,
     FONT,
+    HEAD,
     INK,
     LABEL,
     PALE,
@@ -83,14 +84,14 @@ def pile(
     came = [i for i in doubled if i < landed]
     pieces = [(f"grad[{token}, 0] = ", INK)]
     for i in came:
-        pieces += [(" + ", PALE)] * (i != came[0]) + [
-            (signed(int(sent[i, 0])), TOKEN_COLORS[token])
-        ]
+        if i != came[0]:
+            pieces.append((" + ", PALE))
+        pieces.append((signed(int(sent[i, 0])), TOKEN_COLORS[token]))
         frame(ax, source.x + 6, source.row(i) - 19, source.cell - 12, 38, INK, 2.5)
     if len(came) > 1:
         pieces += [(" = ", PALE), (digits(int(sums[token, 0])), TOKEN_COLORS[token])]
     if not came:
-        pieces += [("0", PALE)]
+        pieces.append(("0", PALE))
     frame(ax, rows.x + 6, rows.row(token) - 19, rows.cell - 12, 38, INK, 2.5)
     expression(ax, rows.x, rows.bottom + 66, pieces)
     if flying is not None:  # last, over the arrows and the row numbers
@@ -161,7 +162,7 @@ def halfway(heap: torch.Tensor, one: torch.Tensor) -> Figure:
     row = torch.arange(top - 2, top + 5)
     known = set(row.to(heap.dtype).int().tolist()) & set(row.tolist())
     moves, back = TOKEN_COLORS[1], TOKEN_COLORS[2]
-    head = {"arrowstyle": "-|>,head_width=0.3,head_length=0.6", "mutation_scale": 20, "lw": 3}
+    head = HEAD | {"mutation_scale": 20}
 
     def place(value: float) -> float:
         return 102 + 200 * (value - row[0].item())

@@ -4,7 +4,6 @@ import math
 
 import torch
 from matplotlib.axes import Axes
-from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from torch.nn import Embedding
 
@@ -21,6 +20,7 @@ from course.draw import (
     frame,
     label,
     matrix,
+    tint,
     window,
 )
 
@@ -108,11 +108,6 @@ def lookup_2_3_1(embedding: Embedding, idx: torch.Tensor, words: list[str]) -> F
     return ax.figure
 
 
-def muted(color: str) -> str:
-    """The colour half mixed with white."""
-    return to_hex([(1 + channel) / 2 for channel in to_rgb(color)])
-
-
 def gap(embedding: Embedding, padded: torch.Tensor, words: list[str]) -> Figure:
     """A text with two gaps, which have no row: counted from the end, they read the last one."""
     ax, ids = canvas(1404, 294), padded[2].tolist()
@@ -126,18 +121,14 @@ def gap(embedding: Embedding, padded: torch.Tensor, words: list[str]) -> Figure:
     label(ax, ends, rows.row(len(weight) - 1), digits(-1), POSITION, ha="right", weight="bold")
     label(ax, ends - 24, rows.bottom + 22, f"{digits(-1)}: counted from the end", POSITION)
     for i, number in enumerate(ids):
-        missing, color = number < 0, TOKEN_COLORS[came[i]]
-        own = POSITION if missing else color
-        line = own if missing else muted(color)  # the wrong arrow stands out
-        label(
-            ax, 54, out.row(i), "gap" if missing else words[number], own, ha="right", weight="bold"
-        )
-        chip(ax, 88, out.row(i), number, own)
-        arrow(
-            ax, (110, out.row(i)), (ends - 28 if missing else rows.x - 34, rows.row(came[i])), line
-        )
-        arrow(ax, (rows.right, rows.row(came[i])), (out.x - 66, out.row(i)), line)
-        label(ax, out.x - 14, out.row(i), words[came[i]], color, ha="right", weight="bold")
+        y, missing, color = out.row(i), number < 0, TOKEN_COLORS[came[i]]
+        own, word = (POSITION, "gap") if missing else (color, words[number])
+        line = own if missing else tint(color, 0.5)  # the wrong arrow stands out
+        label(ax, 54, y, word, own, ha="right", weight="bold")
+        chip(ax, 88, y, number, own)
+        arrow(ax, (110, y), (ends - 28 if missing else rows.x - 34, rows.row(came[i])), line)
+        arrow(ax, (rows.right, rows.row(came[i])), (out.x - 66, y), line)
+        label(ax, out.x - 14, y, words[came[i]], color, ha="right", weight="bold")
         if missing:
             frame(ax, out.x, out.y + i * ROW, out.right - out.x, ROW, POSITION, 5)
     return ax.figure

@@ -10,6 +10,7 @@ from matplotlib.patheffects import withStroke
 
 from course.draw import (
     GRID,
+    HEAD,
     INK,
     LABEL,
     PALE,
@@ -137,8 +138,8 @@ def back(ax: Axes, y: float, start: float, end: float, text: str, top: float = 0
     """A dashed arrow from right to left, its name over it; from `top` it comes down first."""
     if top:
         ax.plot([start, start], [top, y], color=BACK, lw=3, ls=(0, (3, 2)))
-    style = {"arrowstyle": "-|>,head_width=0.3,head_length=0.6", "mutation_scale": 22, "lw": 3}
-    ax.annotate("", (end, y), (start, y), arrowprops=style | {"color": BACK, "ls": (0, (3, 2))})
+    style = HEAD | {"color": BACK, "ls": (0, (3, 2))}
+    ax.annotate("", (end, y), (start, y), arrowprops=style)
     label(ax, (start + end) / 2, y - 22, text, BACK, ha="center")
 
 
@@ -227,7 +228,7 @@ def hull(
     A walk is drawn whole, dotted where it is behind the solid, but for the last steps of the
     softmax, which hardly move: there it goes straight to its end.
     """
-    ax, size, face = canvas(1404, 760), 8, 800
+    ax, size, face = canvas(1404, 760), 4, 800
     ax.figure.colors = 256  # see course.pictures
     red, green, blue, white, yellow = table
     across = torch.linalg.cross(white - red, blue - red)
@@ -243,10 +244,10 @@ def hull(
     spots = torch.cartesian_prod(torch.arange(0, face, size), torch.arange(4, 760, size)) + size / 2
     nearer = torch.linalg.cross(up, across)  # towards the eye
     colors, _ = front(table, at(table), (table - red) @ nearer, spots)
-    for (x, y), color in zip(spots.tolist(), colors.tolist(), strict=True):
-        corner = (x - size / 2, y - size / 2)
-        tile = ax.add_patch(Rectangle(corner, size, size, fc=color, ec="none", antialiased=False))
-        tile.set_clip_path(shape)
+    tiles = colors.reshape(face // size, -1, 3).transpose(0, 1).tolist()
+    extent = (0, face, 4 + len(tiles) * size, 4)
+    style = {"interpolation": "nearest", "aspect": "auto", "zorder": 1}
+    ax.imshow(tiles, extent=extent, **style).set_clip_path(shape)
     for edge in (green, yellow):  # the edges that face us, so that the solid looks solid
         ax.plot(*at(torch.stack([white, edge])).T, color=PALE, lw=1.2)
     halo = {"path_effects": [withStroke(linewidth=5, foreground="white")]}

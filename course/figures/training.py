@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from course.draw import (
+    GRID,
     INK,
     LABEL,
     PALE,
@@ -65,7 +66,7 @@ def next_token(
     for i, (other, score) in enumerate(zip(vocabulary, scores.tolist(), strict=True)):
         left = x + i * WIDE
         label(ax, left + WIDE / 2, strip, other, colors[i], ha="center", weight="bold")
-        ax.add_patch(Rectangle((left, strip + 22), WIDE, ROW, fc="white", ec="#d0d0d0", lw=1.5))
+        ax.add_patch(Rectangle((left, strip + 22), WIDE, ROW, fc="white", ec=GRID, lw=1.5))
         text = digits(round(score, 2), 2)
         label(ax, left + WIDE - 8, strip + 22 + ROW / 2, text, ha="right")
     low, base = 400, 570
@@ -169,10 +170,10 @@ def words_walk(
         ax = canvas(1404, HEIGHT)
         table, *head = path[step]
         ahead = ground(ax, view, head, kinds)
-        log_p = (table @ head[0].T + head[1]).log_softmax(1)
-        losses = [-log_p[tokens[:-1], tokens[1:]].mean().item() for tokens in (ids, new_ids)]
         label(ax, 14, 28, f"step {step:5,}", weight="bold", size=24)
         if step in holds:
+            log_p = (table @ head[0].T + head[1]).log_softmax(1)
+            losses = [-log_p[tokens[:-1], tokens[1:]].mean().item() for tokens in (ids, new_ids)]
             text = f"loss: text {losses[0]:.3f}, new sentences {losses[1]:.3f}"
             label(ax, 280, 28, text, size=24)
         for i, k in enumerate(kinds.tolist()):
