@@ -1,5 +1,7 @@
 """Chapter 8: what an optimizer remembers of a row that is gone, and how far it moves it."""
 
+from collections.abc import Iterator
+
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -17,65 +19,113 @@ from course.draw import (
     digits,
     frame,
     label,
+    tint,
 )
 
 ROW_OF = 2  # the row whose steps are drawn
 FIRST, STEP, CELL = 318, 184, 112  # x of the first step, from step to step, width of a number
 TALL = 150  # height of the bar of the longest move
+GLASS = 300  # height of a glass of 1
+START, LANE = 260, 88  # x of the start of the race, from lane to lane
+SHOWN = (0, 1, 2, 3, 4, 6, 8, 11, 15, 20, 30, 101)  # steps of the race that are drawn
 
 
-def history(
-    batches: list[torch.Tensor], names: list[str], memory: list, moved: list, rule: str
-) -> Axes:
-    """Step by step, from left to right: the IDs, the row's gradient, what is kept, the move.
-
-    `memory` has one list of values per line, and `names` one name for each of them.
-    """
-    color, tops = TOKEN_COLORS[ROW_OF], [52, 132]
-    tops += [232 + 92 * i for i in range(len(memory))]
-    floor = tops[-1] + ROW + 66 + TALL
-    ax, longest = canvas(1404, floor + 48), max(float(m) for m in moved)
-    for top, name in zip(tops, ["batch", f"gradient of row {ROW_OF}", *names], strict=True):
-        label(ax, 20, top + ROW / 2, name)
-    label(ax, 20, floor - TALL / 2 - 18, "how far it moves:")
-    label(ax, 20, floor - TALL / 2 + 18, rule)
-    ax.plot([FIRST - 20, FIRST + STEP * (len(batches) - 1) + CELL + 20], [floor] * 2, color=LABEL)
+def steps_of(ax: Axes, batches: list[torch.Tensor], y: float) -> Iterator[tuple[float, bool]]:
+    """The steps from left to right, each with its IDs: its middle, and whether the row is there."""
     for step, batch in enumerate(batches):
-        x, ids = FIRST + STEP * step, batch.tolist()
-        middle, present = x + CELL / 2, ROW_OF in ids
-        label(ax, middle, 24, f"step {step + 1}", LABEL, ha="center")
+        middle, ids = FIRST + STEP * step + CELL / 2, batch.tolist()
+        label(ax, middle, y - 53, f"step {step + 1}", LABEL, ha="center")
         for i, token in enumerate(ids):
-            chip(ax, middle + 50 * (i - (len(ids) - 1) / 2), tops[0] + ROW / 2, token)
-        came = (x, tops[1], CELL, ROW)
-        box(
-            ax, came, str(int(present)), ROW_OF if present else None, "solid" if present else "pale"
-        )
-        for top, values in zip(tops[2:], memory, strict=True):
-            area = (x, top, CELL, ROW)
-            box(ax, area, "", ROW_OF, "strong")
-            frame(ax, *area, color)
-            label(ax, middle, top + ROW / 2, digits(float(values[step])), ha="center")
+            chip(ax, middle + 50 * (i - (len(ids) - 1) / 2), y, token)
+        yield middle, ROW_OF in ids
+
+
+def floor_line(ax: Axes, y: float, steps: int) -> None:
+    """The line on which bars and glasses stand."""
+    ax.plot([FIRST - 20, FIRST + STEP * (steps - 1) + CELL + 20], [y, y], color=LABEL)
+
+
+def momentum(batches: list[torch.Tensor], buffer: list, moved: list) -> Figure:
+    """The gradient of a row is gone after one step; its buffer shrinks, and the row coasts."""
+    color, floor = TOKEN_COLORS[ROW_OF], 498
+    ax, longest = canvas(1404, floor + 48), max(float(m) for m in moved)
+    for y, name in ((77, "batch"), (157, f"gradient of row {ROW_OF}"), (257, "momentum_buffer")):
+        label(ax, 20, y, name)
+    label(ax, 20, floor - TALL / 2 - 18, "how far it moves:")
+    label(ax, 20, floor - TALL / 2 + 18, "lr × buffer")
+    floor_line(ax, floor, len(batches))
+    for step, (middle, present) in enumerate(steps_of(ax, batches, 77)):
+        x, kept = middle - CELL / 2, float(buffer[step])
+        owner, strength = (ROW_OF, "solid") if present else (None, "pale")
+        box(ax, (x, 132, CELL, ROW), str(int(present)), owner, strength)
+        box(ax, (x, 232, CELL, ROW), "", ROW_OF, "strong")
+        frame(ax, x, 232, CELL, ROW, color)
+        label(ax, middle, 257, digits(kept), ha="center")
         if present:
-            arrow(ax, (middle, tops[1] + ROW), (middle, tops[2]), color)
+            arrow(ax, (middle, 132 + ROW), (middle, 232), color)
+        if step + 1 < len(batches):
+            arrow(ax, (x + CELL, 257), (x + STEP, 257), color)
+            share = float(buffer[step + 1]) / kept
+            label(ax, x + (STEP + CELL) / 2, 234, f"×{share:.1f}", INK, ha="center")
         height = TALL * float(moved[step]) / longest
         bar = {"fc": color if present else "white", "ec": color, "lw": 3}
         ax.add_artist(Rectangle((x + 18, floor), CELL - 36, -height, **bar))
         label(ax, middle, floor - height - 22, digits(float(moved[step])), INK, ha="center")
         label(ax, middle, floor + 24, "present" if present else "absent", LABEL, ha="center")
-    return ax
-
-
-def momentum(batches: list[torch.Tensor], buffer: list, moved: list) -> Figure:
-    """The gradient of a row is gone after one step; its buffer shrinks, and the row coasts."""
-    ax = history(batches, ["momentum_buffer"], [buffer], moved, "lr × buffer")
-    for step in range(len(batches) - 1):
-        x = FIRST + STEP * step + CELL
-        arrow(ax, (x, 232 + ROW / 2), (x + STEP - CELL, 232 + ROW / 2), TOKEN_COLORS[ROW_OF])
-        kept = float(buffer[step + 1] / buffer[step])
-        label(ax, x + (STEP - CELL) / 2, 232 + 2, f"×{kept:.1f}", INK, ha="center")
     return ax.figure
 
 
 def adam(batches: list[torch.Tensor], mean: list, root: list, moved: list) -> Figure:
-    """The two corrected averages of a row that is gone, and the moves that are their quotient."""
-    return history(batches, ["mean", "root"], [mean, root], moved, "lr × mean / root").figure
+    """A glass for each step, as tall as the root and filled up to the mean; its share is the move.
+
+    The mean falls faster than the root, but the glass does not run dry.
+    """
+    color, floor = TOKEN_COLORS[ROW_OF], 470
+    ax = canvas(1404, floor + 106)
+    label(ax, 20, 77, "batch")
+    label(ax, 20, floor - 170, "glass: the root", size=24)
+    label(ax, 20, floor - 120, "filling: the mean", color, size=24, weight="bold")
+    label(ax, 20, floor + 46, "mean / root =")
+    label(ax, 20, floor + 80, "the move, in lr")
+    floor_line(ax, floor, len(batches))
+    for step, (middle, _) in enumerate(steps_of(ax, batches, 77)):
+        tall, full = GLASS * float(root[step]), GLASS * float(mean[step])
+        ax.add_artist(Rectangle((middle - 50, floor), 100, -tall, fc=tint(color, 0.1)))
+        ax.add_artist(Rectangle((middle - 50, floor), 100, -full, fc=color))
+        rim = [middle - 50, middle - 50, middle + 50, middle + 50]
+        ax.plot(rim, [floor - tall, floor, floor, floor - tall], color=INK, lw=4)
+        share = float(moved[step]) / float(moved[0])
+        label(ax, middle, floor + 62, f"{share:.0%}", INK, size=32, ha="center", weight="bold")
+    return ax.figure
+
+
+def moment(trails: dict[int, torch.Tensor], done: int) -> Figure:
+    """The race after so many steps: a lane for each visit, the visit solid, the coasting hollow."""
+    color, floor = TOKEN_COLORS[ROW_OF], 92 + LANE * len(trails)
+    unit = (1404 - 170 - START) / max(float(trail.sum()) for trail in trails.values())
+    ax = canvas(1404, floor + 46)
+    label(ax, START - 24, 47, "one visit, in", ha="right")
+    label(ax, START, 47, "carries the row so many times lr:")
+    for lane, (n, trail) in enumerate(trails.items()):
+        y, x = 92 + LANE * (lane + 0.5), float(START)
+        label(ax, START - 24, y, f"batch {n:,}", ha="right", weight="bold")
+        for step, move in enumerate(trail[:done].tolist()):
+            width, fill = unit * move, color if step == 0 else tint(color, 0.12)
+            ax.add_artist(Rectangle((x, y - 24), width + 1, 48, fc=fill))
+            if width > 6:  # below that, the steps run together
+                ax.plot([x, x], [y - 24, y + 24], color=color, lw=2.5)
+            x += width
+        ax.add_artist(Rectangle((START, y - 24), x - START, 48, fill=False, ec=color, lw=2.5))
+        chip(ax, x + 26, y, ROW_OF)
+        if done:
+            label(ax, x + 58, y, f"{float(trail[:done].sum()):.1f}", size=26)
+    ax.plot([START, START], [92, floor], color=LABEL, lw=3)
+    label(ax, START, floor + 20, "solid: the batch with its ID")
+    label(ax, START + 480, floor + 20, "pale: coasting, after it")
+    return ax.figure
+
+
+def late_visit(trails: dict[int, torch.Tensor]) -> Iterator[tuple[Figure, int]]:
+    """The same visit early and late in training: the later, the farther the row is carried."""
+    for done in SHOWN:
+        yield moment(trails, done), 500 if done == SHOWN[-1] else 300
