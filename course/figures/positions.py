@@ -72,7 +72,7 @@ def one_causal_layer(
             frame(ax, xs[i] - 68, 129, 136, bottom - 119, INK)
             label(ax, xs[i], bottom + 34, verdict, ha="center", weight="bold")
     ax.plot([782, 782], [40, 390], color=PALE, lw=1.5)
-    for y, line in ((60, "headline"), (160, "its row"), (188, "has taken in")):
+    for y, line in ((60, "headline"), (160, "after one"), (188, "causal"), (216, "layer")):
         label(ax, 20, y, line)
     return ax.figure
 
