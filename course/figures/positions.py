@@ -8,6 +8,7 @@ from torch.nn import Embedding, Linear
 
 from course.draw import (
     DIGIT,
+    GRID,
     INK,
     LABEL,
     PALE,
@@ -32,48 +33,38 @@ COLORS = [*TOKEN_COLORS[:5], "#7a4fc0"]
 
 
 def sums(ax: Axes, x: float, y: float, rows: torch.Tensor, tokens: list[int], name: str) -> Grid:
-    """Sums of a token row, whose colour is above, and a position row, whose colour is below."""
-    grid = Grid(x, y, *rows.shape, 7 * DIGIT + 20)
+    """Sums of a token row, which fills them in its colour, and of a position row, the frame."""
+    grid = Grid(x, y, *rows.shape, 7 * DIGIT + 28)
     label(ax, x, y - 24, name)
     label(ax, grid.right, grid.bottom + 22, f"{grid.rows}×{grid.columns}", LABEL, ha="right")
     for i, (row, token) in enumerate(zip(rows.tolist(), tokens, strict=True)):
-        top, width = y + i * ROW, grid.right - x
-        for start, color in ((top, COLORS[token]), (top + ROW / 2, POSITION)):
-            ax.add_artist(Rectangle((x, start), width, ROW / 2, fc=tint(color, 0.25)))
+        ax.add_artist(Rectangle((x, y + i * ROW), grid.right - x, ROW, fc=tint(COLORS[token], 0.3)))
+        frame(ax, x, y + i * ROW, grid.right - x, ROW, POSITION)
         for j, value in enumerate(row):
-            label(ax, x + (j + 1) * grid.cell - 10, grid.row(i), digits(value), ha="right")
-        frame(ax, x, top, width, ROW, INK, 2.5)
+            label(ax, x + (j + 1) * grid.cell - 14, grid.row(i), digits(value), ha="right")
     return grid
-
-
-def word_box(ax: Axes, x: float, y: float, word: str, color: str, solid: bool) -> None:
-    """A word in its colour, in a box of 116 pixels by 42, centred on (x, y)."""
-    fill, ink = (color, "white") if solid else (tint(color, 0.25), INK)
-    style = "round,pad=0,rounding_size=8"
-    ax.add_artist(FancyBboxPatch((x - 58, y - 21), 116, 42, style, fc=fill, ec=color, lw=2))
-    label(ax, x, y, word, ink, ha="center", weight="bold")
 
 
 def one_causal_layer(
     texts: torch.Tensor, causal: torch.Tensor, vocabulary: dict[str, int]
 ) -> Figure:
-    """What each word of the two headlines has taken in after one causal layer."""
-    ax, names = canvas(1404, 408), list(vocabulary)
-    for text, left in zip(texts.tolist(), (236, 878), strict=True):
-        xs = [left + 150 * i for i in range(len(text))]
-        for i, token in enumerate(text):
-            word_box(ax, xs[i], 60, names[token], COLORS[token], True)
-            seen = [other for other, mask in zip(text, causal[i].tolist(), strict=True) if not mask]
-            for height, other in enumerate(sorted(seen)):
-                word_box(ax, xs[i], 160 + 52 * height, names[other], COLORS[other], False)
-        arrow(ax, (xs[0] - 58, 104), (xs[-1] + 58, 104), PALE)
-        for i, verdict in ((1, "differ"), (3, "the same")):
-            bottom = 160 + 52 * i + 21
-            frame(ax, xs[i] - 68, 129, 136, bottom - 119, INK)
-            label(ax, xs[i], bottom + 34, verdict, ha="center", weight="bold")
-    ax.plot([782, 782], [40, 390], color=PALE, lw=1.5)
-    for y, line in ((60, "headline"), (160, "after one"), (188, "causal"), (216, "layer")):
-        label(ax, 20, y, line)
+    """What `bites` and `so` see of each headline in one causal layer, and whether it differs."""
+    ax, names = canvas(1404, 250), list(vocabulary)
+    for at, y, sign, verdict in ((1, 60, "≠", "differ"), (3, 170, "=", "the same four")):
+        word = texts[0, at].item()
+        label(ax, 20, y, names[word], COLORS[word], weight="bold")
+        label(ax, 20 + (len(names[word]) + 1) * DIGIT, y, "sees")
+        for text, left in zip(texts.tolist(), (170, 904), strict=True):
+            for i, token in enumerate(text):
+                x, hidden = left + 122 * i, causal[at, i].item() < 0
+                fill = "white" if hidden else COLORS[token] if i == at else tint(COLORS[token], 0.3)
+                style, edge = "round,pad=0,rounding_size=8", GRID if hidden else COLORS[token]
+                ax.add_artist(FancyBboxPatch((x, y - 24), 110, 48, style, fc=fill, ec=edge, lw=2))
+                if not hidden:
+                    ink = "white" if i == at else INK
+                    label(ax, x + 55, y, names[token], ink, ha="center", weight="bold")
+        label(ax, 778, y - 12, sign, size=38, ha="center")
+        label(ax, 778, y + 22, verdict, ha="center")
     return ax.figure
 
 
@@ -89,20 +80,20 @@ def positions(
     ax, names, tokens = canvas(1404, 326), list(vocabulary), idx.tolist()
     first = matrix(
         ax,
-        154,
+        140,
         82,
         embedding_layer(idx),
         "embedding_layer(idx)",
         tokens={i: COLORS[token] for i, token in enumerate(tokens)},
     )
     grey, places = dict.fromkeys(positions.tolist(), POSITION), position_layer(positions)
-    second = matrix(ax, 584, 82, places, "position_layer(positions)", tokens=grey)
-    out = sums(ax, 952, 82, total, tokens, "total")
-    label(ax, 122, 24, "idx", ha="center")
+    second = matrix(ax, 566, 82, places, "position_layer(positions)", tokens=grey)
+    out = sums(ax, 930, 82, total, tokens, "total")
+    label(ax, 108, 24, "idx", ha="center")
     label(ax, second.x - 38, 24, "positions", ha="center")
     for i, token in enumerate(tokens):
-        label(ax, 88, first.row(i), names[token], COLORS[token], ha="right", weight="bold")
-        chip(ax, 122, first.row(i), token, COLORS[token])
+        label(ax, 74, first.row(i), names[token], COLORS[token], ha="right", weight="bold")
+        chip(ax, 108, first.row(i), token, COLORS[token])
         chip(ax, second.x - 38, first.row(i), i, POSITION)
         label(ax, out.right + 14, out.row(i), f"{names[token]} at {i}")
     symbol(ax, (first.right + second.x - 60) / 2, first.middle, "+")
@@ -132,15 +123,16 @@ def two_hot(
         chip(ax, hot.column(line), 252, number, color)
         arrow(ax, (hot.column(line), 274), (hot.column(line), 348), color)
     label(ax, hot.column(V + at), hot.bottom + 60, f"{V} + {at} = {V + at}", ha="center")
-    symbol(ax, 540, hot.middle, "@")
-    label(ax, 560, 24, "linear.weight.T, the two tables stacked")
-    out = sums(ax, 1071, hot.y, total[at : at + 1], [token], f"total[{at}]")
+    symbol(ax, 530, hot.middle, "@")
+    label(ax, 612, 24, "linear.weight.T, the two tables stacked")
+    out = sums(ax, 1050, hot.y, total[at : at + 1], [token], f"total[{at}]")
+    symbol(ax, 990, hot.middle, "=")
     for name, start, end, y in (
         ("embedding_layer", 0, V, 92),
         ("position_layer", V, len(stacked), 450),
     ):
         owned = {line - start: color for line, color in picked.items() if start <= line < end}
-        part = matrix(ax, 600, y, stacked[start:end], None, tokens=owned)
+        part = matrix(ax, 612, y, stacked[start:end], None, tokens=owned)
         label(ax, part.x, y - 22, f"{name}.weight", PALE)
         for line in range(start, end):
             here = picked.get(line)
