@@ -73,15 +73,16 @@ def ring(ax: Axes, x: float, y: float, width: float, height: float) -> None:
     frame(ax, x, y, width, height, INK, 4)
 
 
-def written_out(ax: Axes, right: float, y: float, pieces: list[str]) -> None:
-    """A sum that ends at `right`; what is NaN in it is white on black."""
+def written_out(ax: Axes, right: float, y: float, pieces: list[tuple[str, str]]) -> None:
+    """A sum that ends at `right`: each piece and its color; what is NaN in it is white on black."""
     step = 0.602 * BIG
-    x = right - step * sum(map(len, pieces))
-    for piece in pieces:
+    x = right - step * sum(len(piece) for piece, _ in pieces)
+    for piece, color in pieces:
         width, broken = step * len(piece), "nan" in piece
-        if broken:
-            ax.add_artist(Rectangle((x - 8, y - 23), width + 16, 46, fc=INK))
-        label(ax, x, y, piece, "white" if broken else PALE, BIG)
+        if broken or color != PALE:
+            fill = INK if broken else tint(color)
+            ax.add_artist(Rectangle((x - 8, y - 23), width + 16, 46, fc=fill))
+        label(ax, x, y, piece, "white" if broken else PALE if color == PALE else INK, BIG)
         x += width
 
 
@@ -114,10 +115,10 @@ def poisoned_row(
     values = [f"({value})" if "\N{MINUS SIGN}" in value else value for value in values]
     pieces = []
     for factor, value in zip(onehot[last].int().tolist(), values, strict=True):
-        pieces += [f"{factor}·{value}", " + "]
-    end = out.column(0) + 36
-    written_out(ax, end, 766, [*pieces[:-1], " = ", short(product[last, 0].item(), 1)])
-    arrow(ax, (rows.column(0), 742), (rows.column(0), rows.bottom), INK)
+        color = TOKEN_COLORS[ids[last]] if factor else PALE
+        pieces += [(f"{factor}·{value}", color), (" + ", PALE)]
+    pieces[-1:] = [(" = ", PALE), (short(product[last, 0].item(), 1), PALE)]
+    written_out(ax, out.column(0) + 36, 766, pieces)
     arrow(ax, (out.column(0), 742), (out.column(0), out.bottom), INK)
     return ax.figure
 
