@@ -71,10 +71,16 @@ def holders(new_words: list[str], broken: dict[str, int], cured: dict[str, int])
 
 
 def shown(
-    ax: Axes, x: float, title: str, words: dict[str, int], rows: torch.Tensor, owners: list[Owner]
+    ax: Axes,
+    x: float,
+    title: str,
+    words: dict[str, int],
+    rows: torch.Tensor,
+    owners: list[Owner],
+    color: str = INK,
 ) -> None:
     """A table whose rows stand apart, each in its owner's colour, its word before it in its own."""
-    label(ax, x, 30, title, size=BIG)
+    label(ax, x, 30, title, color, BIG)
     for i, (word, row, owner) in enumerate(zip(words, rows.tolist(), owners, strict=True)):
         y = 60 + i * APART
         label(
@@ -88,9 +94,9 @@ def shown(
             weight="bold",
         )
         for j, value in enumerate(row):
-            box(ax, (x + 56 * j, y, 56, HIGH), "", owner, "strong")
-            label(ax, x + 56 * j + 51, y + HIGH / 2, digits(value, 1), ha="right")
-        frame(ax, x, y, 56 * len(row), HIGH, hue(owner))
+            box(ax, (x + 60 * j, y, 60, HIGH), "", owner, "strong")
+            label(ax, x + 60 * j + 54, y + HIGH / 2, digits(value, 1), ha="right")
+        frame(ax, x, y, 60 * len(row), HIGH, hue(owner))
 
 
 def by_word(
@@ -101,7 +107,7 @@ def by_word(
     longer: torch.Tensor,
 ) -> Figure:
     """The old rows, where they go by the word, and beside it where they go by the ID."""
-    ax, left, right = canvas(1404, 374), 110, 704
+    ax, left, right = canvas(1404, 374), 110, 676
     number = {word: i for i, word in enumerate(new_words)}
     ids = {word: number[word] for word in sorted_words}
 
@@ -111,9 +117,9 @@ def by_word(
 
     known = dict(list(number.items())[: len(old)])
     shown(ax, left, "old", known, old, owners(old))
-    shown(ax, right, "by word", ids, by_word, owners(by_word))
-    shown(ax, 1114, "by ID", ids, longer, owners(longer))
-    edge, bottom = left + 56 * old.shape[1], 60 + APART * len(old) - APART + HIGH
+    shown(ax, right, "by word: its own row", ids, by_word, owners(by_word))
+    shown(ax, 1094, "by ID: another's row", ids, longer, owners(longer), STALE)
+    edge, bottom = left + 60 * old.shape[1], 60 + APART * len(old) - APART + HIGH
     for i, (word, owner) in enumerate(zip(ids, owners(by_word), strict=True)):
         tip = (right - 20 - ACROSS * len(f"{i} {word}"), 60 + i * APART + HIGH / 2)
         if owner == POSITION:
