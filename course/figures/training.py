@@ -26,7 +26,7 @@ from course.draw import (
 )
 
 WIDE = 74  # a word's column
-HEIGHT, TOP = 760, 56  # of the map's sheet, and where the map begins
+HEIGHT, TOP, MAP = 740, 56, 960  # of the map's sheet; where the map begins, and its width
 
 
 def bars(
@@ -91,15 +91,13 @@ def next_token(
     return ax.figure
 
 
-def ground(ax: Axes, view: torch.Tensor, head: list, kinds: torch.Tensor) -> torch.Tensor:
+def ground(ax: Axes, view: torch.Tensor, head: list, kinds: torch.Tensor) -> None:
     """Tint every spot of the map with the colour of the kind of word that is expected there.
 
-    `view` holds the map's left, lower, right and upper edge. Returns the kinds, pixel by pixel.
+    `view` holds the map's left, lower, right and upper edge.
     """
-    right, bottom, cell = int(ax.get_xlim()[1]), int(ax.get_ylim()[0]), 6
-    xs, ys = (
-        (torch.arange(cell / 2, n, cell, dtype=view.dtype) / n) for n in (right, bottom - TOP)
-    )
+    cell = 6
+    xs, ys = (torch.arange(cell / 2, n, cell, dtype=view.dtype) / n for n in (MAP, HEIGHT - TOP))
     across, up = (view[2:] - view[:2]).tolist()
     spots = torch.cartesian_prod(view[3] - ys * up, view[0] + xs * across).flip(1)
     weight, bias = head
@@ -107,85 +105,97 @@ def ground(ax: Axes, view: torch.Tensor, head: list, kinds: torch.Tensor) -> tor
     ahead = torch.stack([shares[:, kinds == k].sum(1) for k in range(5)], 1).argmax(1)
     colors = ListedColormap([tint(color) for color in TOKEN_COLORS[:5]])
     extent = (0, len(xs) * cell, TOP + len(ys) * cell, TOP)
-    tiles = ahead.reshape(len(ys), len(xs))
-    ax.imshow(
-        tiles.tolist(),
-        cmap=colors,
-        vmin=0,
-        vmax=4,
-        extent=extent,
-        interpolation="nearest",
-        zorder=0,
-    )
-    return tiles.repeat_interleave(cell, 0).repeat_interleave(cell, 1)
-
-
-def expected(ax: Axes, ahead: torch.Tensor, kinds: torch.Tensor, vocabulary: list[str]) -> None:
-    """In each of five places, which words are expected there."""
-    right, bottom = int(ax.get_xlim()[1]) - 20, int(ax.get_ylim()[0]) - 26
-    places = [(20, TOP + 28), (right, TOP + 28), (right, 590), (250, bottom), (20, bottom)]
-    for x, y in places:
-        k = ahead[y - TOP, x].item()
-        text = "next: " + " ".join(w for w, own in zip(vocabulary, kinds, strict=True) if own == k)
-        label(ax, x, y, text, TOKEN_COLORS[k], ha="right" if x == right else "left")
+    style = {"cmap": colors, "vmin": 0, "vmax": 4, "interpolation": "nearest", "zorder": 0}
+    ax.imshow(ahead.reshape(len(ys), len(xs)).tolist(), extent=extent, **style)
 
 
 def names(ax: Axes, spots: torch.Tensor, kinds: torch.Tensor, vocabulary: list[str]) -> None:
-    """The name of each word beside its dot, on the outer side; words that meet are stacked."""
-    line, size = 28, 24
-    middle, height = spots.mean(0).tolist()
-    for k in range(5):
-        group = sorted((kinds == k).nonzero().flatten().tolist(), key=lambda i: spots[i, 1].item())
-        home = spots[group].median(0).values
-        near = [i for i in group if (spots[i] - home).norm() < 110]
-        side = 1 if home[0] > middle - 60 else -1
-        away = -24 if home[1] < height - 120 else 0  # up, off the paths
-        style = {"ha": "left" if side > 0 else "right", "weight": "bold", "zorder": 5}
-        edge = max(side * spots[i, 0].item() for i in near) * side
-        for i in group:
-            place, y = near.index(i) if i in near else 0, spots[i, 1].item()
-            if i in near:
-                y = home[1].item() + (place - (len(near) - 1) / 2) * line + away
-            x = edge if i in near else spots[i, 0].item()
-            label(ax, x + 18 * side, y, vocabulary[i], TOKEN_COLORS[k], size, **style)
+    """The name of each word beside its dot; words of a kind that meet are stacked."""
+    spots = spots + torch.arange(len(spots))[:, None] / 1000  # no two in one place
+    for k, color in enumerate(TOKEN_COLORS[:5]):
+        own = (kinds == k).nonzero().flatten()
+        side = 1 if spots[own, 0].median() > spots[:, 0].mean() - 60 else -1
+        high = spots[own, 1].median() < 300  # up there, names stand off their paths
+        for i in own:
+            near = spots[own][(spots[own] - spots[i]).norm(dim=1) < 70]
+            x = (near[:, 0] * side).amax().item() * side + 18 * side
+            place = (near[:, 1] < spots[i, 1]).sum().item() - (len(near) - 1) / 2
+            y = near[:, 1].mean().item() + 27 * place - 24 * (len(near) > 1 and high)
+            style = {"ha": "left" if side > 0 else "right", "weight": "bold", "zorder": 5}
+            text = vocabulary[i] if len(own) > 1 else f"“{vocabulary[i]}”"
+            label(ax, x, y, text, color, 23 if len(own) > 1 else 34, **style)
+
+
+def losses_so_far(ax: Axes, losses: torch.Tensor, step: int) -> None:
+    """Three losses, from step 60 to this one; both scales are fixed, the steps' by powers."""
+    left, right, top, bottom = MAP + 82, 1384, TOP + 110, HEIGHT - 56
+
+    def place(steps: torch.Tensor, loss: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        across = (steps / 60).log() / torch.tensor(100.0).log()
+        spots = left + across * (right - left), bottom - (loss - 0.8) / 1.4 * (bottom - top)
+        return tuple(spot.mul(2).round() / 2 for spot in spots)
+
+    label(ax, left - 48, 28, "loss", weight="bold", size=24)
+    for tick in (1.0, 1.5, 2.0):
+        y = place(torch.ones(1), torch.tensor(tick))[1].item()
+        ax.plot([left, right], [y, y], color=GRID, lw=1.5, zorder=0)
+        label(ax, left - 12, y, f"{tick}", LABEL, ha="right")
+    for tick, align in ((60, "center"), (600, "center"), (6000, "right")):
+        x = place(torch.tensor(float(tick)), torch.ones(1))[0].item()
+        label(ax, x, bottom + 28, f"step {tick}" if tick == 60 else f"{tick:,}", LABEL, ha=align)
+    label(ax, right, TOP + 66, "40 new, impossible", size=22, ha="right", weight="bold")
+    label(ax, right, TOP + 94, "by the tally", size=22, ha="right", weight="bold")
+    label(ax, right, bottom - 38, "the text; 201 new, possible", ha="right")
+    for loss, width in zip(losses, (2, 2, 5), strict=True):
+        if step >= 60:
+            steps = torch.arange(60, step + 1)
+            xs, ys = place(steps, loss[steps])
+            ax.plot(xs, ys, color=INK, lw=width)
+            ax.plot(xs[-1], ys[-1], "o", ms=12, color=INK, mec="white", mew=1.5)
 
 
 def words_walk(
-    path: list, words: list[str], vocabulary: list[str], ids: torch.Tensor, new_ids: torch.Tensor
+    path: list,
+    words: list[str],
+    vocabulary: list[str],
+    ids: torch.Tensor,
+    possible: torch.Tensor,
+    impossible: torch.Tensor,
 ) -> Iterator[tuple[Figure, int]]:
-    """The table's rows on their map, from the start to the last step; late, three words leave."""
+    """The table's rows on their map as they are trained, and three losses; late, words part."""
     kinds = torch.tensor([words.index(word) % 5 for word in vocabulary])
     walk = torch.stack([table for table, *_ in path])  # (steps + 1, V, 2)
+    logs = torch.stack([(table @ head.T + bias).log_softmax(1) for table, head, bias in path])
+    losses = torch.stack(
+        [
+            -logs[:, some[..., :-1], some[..., 1:]].flatten(1).mean(1)
+            for some in (ids, possible, impossible)
+        ]
+    )
     low, high = walk.amin((0, 1)), walk.amax((0, 1))
-    margin = torch.tensor([1.3, 1.3, 0.9, 0.7], dtype=walk.dtype)
+    margin = torch.tensor([1.8, 0.9, 1.2, 0.6], dtype=walk.dtype)
     view = torch.cat([low - margin[:2], high + margin[2:]])
-    scale = torch.tensor([1404, HEIGHT - TOP]) / (view[2:] - view[:2])
+    scale = torch.tensor([MAP, HEIGHT - TOP]) / (view[2:] - view[:2])
     x, y = (walk[..., 0] - view[0]) * scale[0], (view[3] - walk[..., 1]) * scale[1] + TOP
     spots = torch.stack([x, y], 2).mul(2).round() / 2  # coarse, so that rounding draws the same
     gathered, last = 600, len(path) - 1
-    early = [round(gathered * (k / 8) ** 2) for k in range(9)]
-    late = [round(gathered * (last / gathered) ** (k / 5)) for k in range(1, 6)]
-    holds = {0: 500, gathered: 1000, last: 1500}
+    early = [round(gathered * (k / 6) ** 2) for k in range(7)]
+    late = [round(gathered * (last / gathered) ** (k / 3)) for k in range(1, 4)]
+    holds = {0: 600, gathered: 1000, last: 1500}
     for step in [*early, *late]:
         ax = canvas(1404, HEIGHT)
-        table, *head = path[step]
-        ahead = ground(ax, view, head, kinds)
+        ground(ax, view, path[step][1:], kinds)
         label(ax, 14, 28, f"step {step:5,}", weight="bold", size=24)
-        if step in holds:
-            log_p = (table @ head[0].T + head[1]).log_softmax(1)
-            losses = [-log_p[tokens[:-1], tokens[1:]].mean().item() for tokens in (ids, new_ids)]
-            text = f"loss: text {losses[0]:.3f}, new sentences {losses[1]:.3f}"
-            label(ax, 280, 28, text, size=24)
+        label(ax, 300, 28, "ground: the words expected next", LABEL, size=24)
         for i, k in enumerate(kinds.tolist()):
-            if step in holds:
-                trail = spots[: step + 1, i]
-                turns = torch.ones(len(trail), dtype=torch.bool)
-                turns[1:] = (trail[1:] != trail[:-1]).any(1)
-                ax.plot(*trail[turns].T, color=TOKEN_COLORS[k], lw=2)
-                ax.plot(*spots[0, i], "o", ms=9, color=TOKEN_COLORS[k], mfc="white", mew=2)
+            trail = spots[: step + 1, i]
+            turns = torch.ones(len(trail), dtype=torch.bool)
+            turns[1:] = (trail[1:] != trail[:-1]).any(1)
+            ax.plot(*trail[turns].T, color=TOKEN_COLORS[k], lw=2.5)
+            ax.plot(*spots[0, i], "o", ms=9, color=TOKEN_COLORS[k], mfc="white", mew=2)
             style = {"mec": "white", "mew": 1.5, "zorder": 4}
             ax.plot(*spots[step, i], "o", ms=15, color=TOKEN_COLORS[k], **style)
-        if step and step in holds:
+        if step > 60:
             names(ax, spots[step], kinds, vocabulary)
-            expected(ax, ahead, kinds, vocabulary)
-        yield ax.figure, holds.get(step, 120)
+        losses_so_far(ax, losses, step)
+        yield ax.figure, holds.get(step, 180)
