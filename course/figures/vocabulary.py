@@ -1,102 +1,77 @@
 """Chapter 12: who holds which table, and whose row a word gets."""
 
+from collections.abc import Iterator
+
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from course.draw import (
     DIGIT,
     FONT,
     GRID,
     INK,
-    PALE,
+    LABEL,
     POSITION,
-    Owner,
     arrow,
+    between,
     box,
     canvas,
-    digits,
     frame,
     hue,
     label,
+    tint,
 )
 
-STALE = "#b3261e"  # what still holds the old table
-BIG = 24
+STALE = "#b3261e"  # what still holds the old table, and what gives its rows to the wrong words
+BIG = 26
 ACROSS = DIGIT * BIG / FONT  # of a big letter
-HIGH, APART = 44, 60  # a row; from one row to the next, where they stand apart
+HIGH, APART = 46, 60  # a row; from one row to the next, where they stand apart
 
 
-def shelf(ax: Axes, x: float, y: float, words: list[str], color: str | None) -> float:
-    """A table, each row its word, in an outline; without a colour nobody holds it. Its middle."""
+def shelf(ax: Axes, x: float, middle: float, words: list[str], color: str) -> None:
+    """A table in an outline, each row its word."""
+    y = middle - HIGH * len(words) / 2
     for i, word in enumerate(words):
-        box(ax, (x, y + i * HIGH, 124, HIGH), "", i if color else None, "strong")
-        ink = INK if color else PALE
-        label(ax, x + 62, y + (i + 0.5) * HIGH, word, ink, BIG, ha="center")
-    frame(ax, x, y, 124, HIGH * len(words), color or GRID)
-    return y + HIGH * len(words) / 2
+        box(ax, (x, y + i * HIGH, 140, HIGH), "", i, "strong")
+        label(ax, x + 70, y + (i + 0.5) * HIGH, word, size=BIG, ha="center")
+    frame(ax, x, y, 140, HIGH * len(words), color)
 
 
 def holders(new_words: list[str], broken: dict[str, int], cured: dict[str, int]) -> Figure:
     """Three names and the tables they hold: before, after the first assignment, in the end."""
-    ax, new, old = canvas(1404, 610), max(cured.values()), min(broken.values())
-    before = dict.fromkeys(broken, old)
-    steps = {"before": before, "embedding.weight = longer": broken}
+    ax, new, old = canvas(1404, 600), max(cured.values()), min(broken.values())
+    steps = {"before": dict.fromkeys(broken, old), "embedding.weight = longer": broken}
     steps["retied, new optimizer"] = cured
     for panel, (title, state) in enumerate(steps.items()):
-        x, sizes = 20 + 492 * panel, set(state.values())
+        x, parted = 12 + 496 * panel, len(set(state.values())) > 1
         label(ax, x, 32, title, size=BIG)
-        colors = {size: STALE if size < max(sizes) else POSITION for size in sizes}
-        tops = {old: 408} if state == before else {new: 124, old: 408}
-        middles = {
-            size: shelf(ax, x + 270, top, new_words[:size], colors.get(size))
-            for size, top in tops.items()
-        }
-        if len(sizes) > 1:
-            label(ax, x + 394, 98, "looked up, never trained", colors[new], ha="right")
-            label(ax, x + 394, 382, "trained, never looked up", colors[old], ha="right")
-        for row, (name, size) in enumerate(state.items()):
-            y, nudge = (234, 460, 532)[row], 24 * (row - 1) * (len(sizes) == 1 or row > 0)
-            label(ax, x, y, name, colors[size], BIG, weight="bold")
-            start = (x + ACROSS * len(name) + 6, y)
-            arrow(
-                ax,
-                start,
-                (x + 266, middles[size] + nudge - 12 * (len(sizes) > 1 and row > 0)),
-                colors[size],
-            )
+        middles = {new: 222, old: 488} if parted else {size: 340 for size in state.values()}
+        for size, middle in middles.items():
+            color = STALE if size < max(middles) else POSITION
+            shelf(ax, x + 256, middle, new_words[:size], color)
+            names = [name for name, held in state.items() if held == size]
+            for i, name in enumerate(names):
+                aside = i - (len(names) - 1) / 2
+                label(ax, x, middle + 76 * aside, name, color, BIG, weight="bold")
+                start = (x + ACROSS * len(name) + 6, middle + 76 * aside)
+                arrow(ax, start, (x + 254, middle + 34 * aside), color)
+        if parted:
+            label(ax, x + 396, 84, "looked up, never trained", POSITION, BIG, ha="right")
+            label(ax, x + 396, 372, "trained, never looked up", STALE, BIG, ha="right")
         if panel:
-            ax.plot([x - 46, x - 46], [12, 598], color=GRID, lw=2)
+            ax.plot([x - 46, x - 46], [12, 588], color=GRID, lw=2)
     return ax.figure
 
 
-def shown(
-    ax: Axes,
-    x: float,
-    title: str,
-    words: dict[str, int],
-    rows: torch.Tensor,
-    owners: list[Owner],
-    color: str = INK,
-) -> None:
-    """A table whose rows stand apart, each in its owner's colour, its word before it in its own."""
-    label(ax, x, 30, title, color, BIG)
-    for i, (word, row, owner) in enumerate(zip(words, rows.tolist(), owners, strict=True)):
-        y = 60 + i * APART
-        label(
-            ax,
-            x - 14,
-            y + HIGH / 2,
-            f"{i} {word}",
-            hue(words[word]),
-            BIG,
-            ha="right",
-            weight="bold",
-        )
-        for j, value in enumerate(row):
-            box(ax, (x + 60 * j, y, 60, HIGH), "", owner, "strong")
-            label(ax, x + 60 * j + 54, y + HIGH / 2, digits(value, 1), ha="right")
-        frame(ax, x, y, 60 * len(row), HIGH, hue(owner))
+def slab(ax: Axes, place: tuple[float, float], width: int, text: str, color: str, *, solid: bool):
+    """A word, solid, or a row of the table, tinted; it covers what was drawn before."""
+    (x, y), over = place, len(ax.texts)
+    fill, ink, weight = (color, "white", "bold") if solid else (tint(color, 0.3), INK, "normal")
+    ax.add_artist(Rectangle((x, y), width, HIGH, fc=fill, ec="none", zorder=over))
+    place = (x + width / 2, y + HIGH / 2)
+    label(ax, *place, text, ink, BIG, ha="center", weight=weight, zorder=over)
 
 
 def by_word(
@@ -105,27 +80,23 @@ def by_word(
     sorted_words: list[str],
     by_word: torch.Tensor,
     longer: torch.Tensor,
-) -> Figure:
-    """The old rows, where they go by the word, and beside it where they go by the ID."""
-    ax, left, right = canvas(1404, 374), 110, 676
+) -> Iterator[tuple[Figure, int]]:
+    """The words are sorted; on the left the rows stay, on the right each goes with its word."""
+    owners = dict(zip(map(tuple, old.tolist()), new_words, strict=False))  # whose row it was
     number = {word: i for i, word in enumerate(new_words)}
-    ids = {word: number[word] for word in sorted_words}
-
-    def owners(table: torch.Tensor) -> list[Owner]:
-        found = [[torch.equal(row, known) for known in old] for row in table]
-        return [same.index(True) if any(same) else POSITION for same in found]
-
-    known = dict(list(number.items())[: len(old)])
-    shown(ax, left, "old", known, old, owners(old))
-    shown(ax, right, "by word: its own row", ids, by_word, owners(by_word))
-    shown(ax, 1094, "by ID: another's row", ids, longer, owners(longer), STALE)
-    edge, bottom = left + 60 * old.shape[1], 60 + APART * len(old) - APART + HIGH
-    for i, (word, owner) in enumerate(zip(ids, owners(by_word), strict=True)):
-        tip = (right - 20 - ACROSS * len(f"{i} {word}"), 60 + i * APART + HIGH / 2)
-        if owner == POSITION:
-            ax.plot([edge + 14, edge + 14], [60, bottom], color=POSITION, lw=3)
-            arrow(ax, (edge + 10, (60 + bottom) / 2), tip, POSITION)
-            label(ax, edge + 14, bottom + 28, "mean of all", POSITION, BIG, ha="center")
-        else:
-            arrow(ax, (edge + 20, 60 + owner * APART + HIGH / 2), tip, hue(owner))
-    return ax.figure
+    colors = [*(hue(i) for i in range(len(old))), POSITION]
+    panels = [("by ID: the rows stay", longer), ("by word: each row goes along", by_word)]
+    last, y = 13, lambda k: 64 + APART * k
+    for step in range(last + 1):
+        ax = canvas(1404, 372)
+        for panel, (title, table) in enumerate(panels):
+            x = 50 + 722 * panel
+            label(ax, x, 30, title, POSITION if panel else STALE, BIG, weight="bold")
+            for i, (word, row) in enumerate(zip(sorted_words, table.tolist(), strict=True)):
+                label(ax, x - 14, y(i) + HIGH / 2, str(i), LABEL, BIG, ha="right")
+                owner = number[owners.get(tuple(row), new_words[-1])]
+                text = f"row of {new_words[owner]}" if owner < len(old) else "mean of all"
+                tall = [between((x, y(k)), (x, y(i)), step / last) for k in (owner, number[word])]
+                slab(ax, (x + 150, tall[0][1]), 460, text, colors[owner], solid=False)
+                slab(ax, tall[1], 136, word, colors[number[word]], solid=True)
+        yield ax.figure, {0: 1200, last: 1600}.get(step, 80)
