@@ -46,7 +46,6 @@ Problems = Iterator[str]
 
 # Chapters whose text is still that of the first edition, without recall and code exercises.
 FIRST_EDITION = {
-    "08_optimizers",
     "10_positions",
     "11_tying",
     "13_sharding",

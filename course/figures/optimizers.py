@@ -1,45 +1,131 @@
-"""Chapter 8: which rows move."""
+"""Chapter 8: what an optimizer remembers of a row that is gone, and how far it moves it."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 
 import torch
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from torch.optim import Optimizer
+from matplotlib.patches import Rectangle
 
-from course.draw import INK, ROW, TOKEN_COLORS, arrow, canvas, chip, label, matrix
+from course.draw import (
+    INK,
+    LABEL,
+    ROW,
+    TOKEN_COLORS,
+    arrow,
+    box,
+    canvas,
+    chip,
+    digits,
+    frame,
+    label,
+    tint,
+)
+
+ROW_OF = 2  # the row whose steps are drawn
+FIRST, STEP, CELL = 318, 184, 112  # x of the first step, from step to step, width of a number
+TALL = 150  # height of the bar of the longest move
+GLASS = 300  # height of a glass of 1
+START, LANE = 260, 88  # x of the start of the race, from lane to lane
+SHOWN = (0, 1, 2, 3, 4, 6, 8, 11, 15, 20, 30, 101)  # steps of the race that are drawn
 
 
-def momentum(
-    table: Callable, moves: Callable, optimizer: Optimizer, idx: torch.Tensor, later: torch.Tensor
-) -> Figure:
-    """Two steps of the optimizer: a row of the gradient empties, its buffer does not."""
-    ax = canvas(1404, 632)
-    for y, name, batches in ((52, "idx", [idx]), (388, "later", [idx, later])):
-        embedding = table()
-        again = type(optimizer)(embedding.parameters(), **optimizer.defaults)
-        moved = (moves(embedding, again, batches)[:, -1:] != 0).int().expand(-1, 5)
-        ids, past = batches[-1].tolist(), again.state[embedding.weight]["momentum_buffer"]
-        used = {i: i for i in ids}
-        seen = {i: i for i in moved.any(1).nonzero().flatten().tolist()}
-        grad = matrix(
-            ax, 190, y, embedding.weight.grad.int(), "weight.grad", tokens=used, index=True
-        )
-        buffer = matrix(ax, grad.right + 84, y, past, "momentum_buffer", tokens=seen, places=4)
-        out = matrix(ax, buffer.right + 84, y, moved, "weight != before", tokens=seen)
-        label(ax, 20, grad.middle - len(ids) * ROW / 2 - 24, name)
+def steps_of(ax: Axes, batches: list[torch.Tensor], y: float) -> Iterator[tuple[float, bool]]:
+    """The steps from left to right, each with its IDs: its middle, and whether the row is there."""
+    for step, batch in enumerate(batches):
+        middle, ids = FIRST + STEP * step + CELL / 2, batch.tolist()
+        label(ax, middle, y - 53, f"step {step + 1}", LABEL, ha="center")
         for i, token in enumerate(ids):
-            height = grad.middle + (i + 0.5 - len(ids) / 2) * ROW
-            chip(ax, 42, height, token)
-            arrow(ax, (64, height), (grad.x - 34, grad.row(token)), TOKEN_COLORS[token])
-            arrow(
-                ax, (grad.right, grad.row(token)), (buffer.x, grad.row(token)), TOKEN_COLORS[token]
-            )
-        for token in seen:
-            arrow(
-                ax, (buffer.right, grad.row(token)), (out.x, grad.row(token)), TOKEN_COLORS[token]
-            )
-        if name == "idx":  # the buffer, carried to the second step
-            arrow(ax, (buffer.column(2), buffer.bottom + 6), (buffer.column(2), 382), INK)
-            kept = f"{optimizer.defaults['momentum']} *"
-            label(ax, buffer.column(2) + 20, (buffer.bottom + 388) / 2, kept)
+            chip(ax, middle + 50 * (i - (len(ids) - 1) / 2), y, token)
+        yield middle, ROW_OF in ids
+
+
+def floor_line(ax: Axes, y: float, steps: int) -> None:
+    """The line on which bars and glasses stand."""
+    ax.plot([FIRST - 20, FIRST + STEP * (steps - 1) + CELL + 20], [y, y], color=LABEL)
+
+
+def momentum(batches: list[torch.Tensor], buffer: list, moved: list) -> Figure:
+    """The gradient of a row is gone after one step; its buffer shrinks, and the row coasts."""
+    color, floor = TOKEN_COLORS[ROW_OF], 498
+    ax, longest = canvas(1404, floor + 48), max(float(m) for m in moved)
+    for y, name in ((77, "batch"), (157, f"gradient of row {ROW_OF}"), (257, "momentum_buffer")):
+        label(ax, 20, y, name)
+    label(ax, 20, floor - TALL / 2 - 18, "how far it moves:")
+    label(ax, 20, floor - TALL / 2 + 18, "lr × buffer")
+    floor_line(ax, floor, len(batches))
+    for step, (middle, present) in enumerate(steps_of(ax, batches, 77)):
+        x, kept = middle - CELL / 2, float(buffer[step])
+        owner, strength = (ROW_OF, "solid") if present else (None, "pale")
+        box(ax, (x, 132, CELL, ROW), str(int(present)), owner, strength)
+        box(ax, (x, 232, CELL, ROW), "", ROW_OF, "strong")
+        frame(ax, x, 232, CELL, ROW, color)
+        label(ax, middle, 257, digits(kept), ha="center")
+        if present:
+            arrow(ax, (middle, 132 + ROW), (middle, 232), color)
+        if step + 1 < len(batches):
+            arrow(ax, (x + CELL, 257), (x + STEP, 257), color)
+            share = float(buffer[step + 1]) / kept
+            label(ax, x + (STEP + CELL) / 2, 234, f"×{share:.1f}", INK, ha="center")
+        height = TALL * float(moved[step]) / longest
+        bar = {"fc": color if present else "white", "ec": color, "lw": 3}
+        ax.add_artist(Rectangle((x + 18, floor), CELL - 36, -height, **bar))
+        label(ax, middle, floor - height - 22, digits(float(moved[step])), INK, ha="center")
+        label(ax, middle, floor + 24, "present" if present else "absent", LABEL, ha="center")
     return ax.figure
+
+
+def adam(batches: list[torch.Tensor], mean: list, root: list, moved: list) -> Figure:
+    """A glass for each step, as tall as the root and filled up to the mean; its share is the move.
+
+    The mean falls faster than the root, but the glass does not run dry.
+    """
+    color, floor = TOKEN_COLORS[ROW_OF], 470
+    ax = canvas(1404, floor + 106)
+    label(ax, 20, 77, "batch")
+    label(ax, 20, floor - 170, "glass: the root", size=24)
+    label(ax, 20, floor - 120, "filling: the mean", color, size=24, weight="bold")
+    label(ax, 20, floor + 46, "mean / root =")
+    label(ax, 20, floor + 80, "the move, in lr")
+    floor_line(ax, floor, len(batches))
+    for step, (middle, _) in enumerate(steps_of(ax, batches, 77)):
+        tall, full = GLASS * float(root[step]), GLASS * float(mean[step])
+        ax.add_artist(Rectangle((middle - 50, floor), 100, -tall, fc=tint(color, 0.1)))
+        ax.add_artist(Rectangle((middle - 50, floor), 100, -full, fc=color))
+        rim = [middle - 50, middle - 50, middle + 50, middle + 50]
+        ax.plot(rim, [floor - tall, floor, floor, floor - tall], color=INK, lw=4)
+        share = float(moved[step]) / float(moved[0])
+        label(ax, middle, floor + 62, f"{share:.0%}", INK, size=32, ha="center", weight="bold")
+    return ax.figure
+
+
+def moment(trails: dict[int, torch.Tensor], done: int) -> Figure:
+    """The race after so many steps: a lane for each visit, the visit solid, the coasting hollow."""
+    color, floor = TOKEN_COLORS[ROW_OF], 92 + LANE * len(trails)
+    unit = (1404 - 170 - START) / max(float(trail.sum()) for trail in trails.values())
+    ax = canvas(1404, floor + 46)
+    label(ax, START - 24, 47, "one visit, in", ha="right")
+    label(ax, START, 47, "carries the row so many times lr:")
+    for lane, (n, trail) in enumerate(trails.items()):
+        y, x = 92 + LANE * (lane + 0.5), float(START)
+        label(ax, START - 24, y, f"batch {n:,}", ha="right", weight="bold")
+        for step, move in enumerate(trail[:done].tolist()):
+            width, fill = unit * move, color if step == 0 else tint(color, 0.12)
+            ax.add_artist(Rectangle((x, y - 24), width + 1, 48, fc=fill))
+            if width > 6:  # below that, the steps run together
+                ax.plot([x, x], [y - 24, y + 24], color=color, lw=2.5)
+            x += width
+        ax.add_artist(Rectangle((START, y - 24), x - START, 48, fill=False, ec=color, lw=2.5))
+        chip(ax, x + 26, y, ROW_OF)
+        if done:
+            label(ax, x + 58, y, f"{float(trail[:done].sum()):.1f}", size=26)
+    ax.plot([START, START], [92, floor], color=LABEL, lw=3)
+    label(ax, START, floor + 20, "solid: the batch with its ID")
+    label(ax, START + 480, floor + 20, "pale: coasting, after it")
+    return ax.figure
+
+
+def late_visit(trails: dict[int, torch.Tensor]) -> Iterator[tuple[Figure, int]]:
+    """The same visit early and late in training: the later, the farther the row is carried."""
+    for done in SHOWN:
+        yield moment(trails, done), 500 if done == SHOWN[-1] else 300
