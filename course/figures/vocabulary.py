@@ -45,7 +45,7 @@ def holders(new_words: list[str], broken: dict[str, int], cured: dict[str, int])
     steps = {"before": dict.fromkeys(broken, old), "embedding.weight = longer": broken}
     steps["retied, new optimizer"] = cured
     for panel, (title, state) in enumerate(steps.items()):
-        x, parted = 12 + 496 * panel, len(set(state.values())) > 1
+        x, parted = 12 + 490 * panel, len(set(state.values())) > 1
         label(ax, x, 32, title, size=BIG)
         middles = {new: 222, old: 488} if parted else {size: 340 for size in state.values()}
         for size, middle in middles.items():
@@ -61,7 +61,7 @@ def holders(new_words: list[str], broken: dict[str, int], cured: dict[str, int])
             label(ax, x + 396, 84, "looked up, never trained", POSITION, BIG, ha="right")
             label(ax, x + 396, 372, "trained, never looked up", STALE, BIG, ha="right")
         if panel:
-            ax.plot([x - 46, x - 46], [12, 588], color=GRID, lw=2)
+            ax.plot([x - 44, x - 44], [12, 588], color=GRID, lw=2)
     return ax.figure
 
 
