@@ -60,7 +60,7 @@ def momentum(batches: list[torch.Tensor], buffer: list, moved: list) -> Figure:
         box(ax, (x, 132, CELL, ROW), str(int(present)), owner, strength)
         box(ax, (x, 232, CELL, ROW), "", ROW_OF, "strong")
         frame(ax, x, 232, CELL, ROW, color)
-        label(ax, middle, 257, digits(kept), ha="center")
+        label(ax, middle, 257, digits(kept, 2), ha="center")
         if present:
             arrow(ax, (middle, 132 + ROW), (middle, 232), color)
         if step + 1 < len(batches):
@@ -70,7 +70,7 @@ def momentum(batches: list[torch.Tensor], buffer: list, moved: list) -> Figure:
         height = TALL * float(moved[step]) / longest
         bar = {"fc": color if present else "white", "ec": color, "lw": 3}
         ax.add_artist(Rectangle((x + 18, floor), CELL - 36, -height, **bar))
-        label(ax, middle, floor - height - 22, digits(float(moved[step])), INK, ha="center")
+        label(ax, middle, floor - height - 22, digits(float(moved[step]), 3), INK, ha="center")
         label(ax, middle, floor + 24, "present" if present else "absent", LABEL, ha="center")
     return ax.figure
 
@@ -81,21 +81,22 @@ def adam(batches: list[torch.Tensor], mean: list, root: list, moved: list) -> Fi
     The mean falls faster than the root, but the glass does not run dry.
     """
     color, floor = TOKEN_COLORS[ROW_OF], 470
-    ax = canvas(1404, floor + 106)
+    ax = canvas(1404, floor + 132)
     label(ax, 20, 77, "batch")
     label(ax, 20, floor - 170, "glass: the root", size=24)
     label(ax, 20, floor - 120, "filling: the mean", color, size=24, weight="bold")
-    label(ax, 20, floor + 46, "mean / root =")
-    label(ax, 20, floor + 80, "the move, in lr")
+    label(ax, 20, floor + 72, "mean / root =")
+    label(ax, 20, floor + 106, "the move, in lr")
     floor_line(ax, floor, len(batches))
-    for step, (middle, _) in enumerate(steps_of(ax, batches, 77)):
+    for step, (middle, present) in enumerate(steps_of(ax, batches, 77)):
         tall, full = GLASS * float(root[step]), GLASS * float(mean[step])
         ax.add_artist(Rectangle((middle - 50, floor), 100, -tall, fc=tint(color, 0.1)))
         ax.add_artist(Rectangle((middle - 50, floor), 100, -full, fc=color))
         rim = [middle - 50, middle - 50, middle + 50, middle + 50]
         ax.plot(rim, [floor - tall, floor, floor, floor - tall], color=INK, lw=4)
         share = float(moved[step]) / float(moved[0])
-        label(ax, middle, floor + 62, f"{share:.0%}", INK, size=32, ha="center", weight="bold")
+        label(ax, middle, floor + 24, "present" if present else "absent", LABEL, ha="center")
+        label(ax, middle, floor + 90, f"{share:.0%}", INK, size=32, ha="center", weight="bold")
     return ax.figure
 
 
@@ -103,25 +104,26 @@ def moment(trails: dict[int, torch.Tensor], done: int) -> Figure:
     """The race after so many steps: a lane for each visit, the visit solid, the coasting hollow."""
     color, floor = TOKEN_COLORS[ROW_OF], 92 + LANE * len(trails)
     unit = (1404 - 170 - START) / max(float(trail.sum()) for trail in trails.values())
-    ax = canvas(1404, floor + 46)
-    label(ax, START - 24, 47, "one visit, in", ha="right")
-    label(ax, START, 47, "carries the row so many times lr:")
+    ax = canvas(1404, floor + 50)
+    label(ax, START, 47, f"how far one visit carries row {ROW_OF}, in lr", size=26, weight="bold")
+    for tick in range(0, 31, 5):
+        x = START + unit * tick
+        ax.plot([x, x], [floor - 10 if tick else 92, floor], color=LABEL, lw=3)
+        label(ax, x, floor + 22, str(tick), LABEL, ha="center")
     for lane, (n, trail) in enumerate(trails.items()):
         y, x = 92 + LANE * (lane + 0.5), float(START)
         label(ax, START - 24, y, f"batch {n:,}", ha="right", weight="bold")
         for step, move in enumerate(trail[:done].tolist()):
             width, fill = unit * move, color if step == 0 else tint(color, 0.12)
             ax.add_artist(Rectangle((x, y - 24), width + 1, 48, fc=fill))
-            if width > 6:  # below that, the steps run together
-                ax.plot([x, x], [y - 24, y + 24], color=color, lw=2.5)
+            ax.plot([x, x], [y - 24, y + 24], color=color, lw=min(2.5, width / 4))
             x += width
         ax.add_artist(Rectangle((START, y - 24), x - START, 48, fill=False, ec=color, lw=2.5))
         chip(ax, x + 26, y, ROW_OF)
         if done:
             label(ax, x + 58, y, f"{float(trail[:done].sum()):.1f}", size=26)
-    ax.plot([START, START], [92, floor], color=LABEL, lw=3)
-    label(ax, START, floor + 20, "solid: the batch with its ID")
-    label(ax, START + 480, floor + 20, "pale: coasting, after it")
+    label(ax, 1384, 117, "solid: the batch with its ID", color, ha="right")
+    label(ax, 1384, 153, "pale: coasting, step by step", ha="right")
     return ax.figure
 
 
