@@ -30,28 +30,28 @@ def bags(
     words: list[str], ids: list[list[int]], multihot: torch.Tensor, table: torch.Tensor
 ) -> Figure:
     """Each bag of words and its multi-hot row; the rows times the table; one sum written out."""
-    ax = canvas(1236, 372)
+    ax = canvas(1404, 372)
     owners: dict[int, Owner] = {i: i for i in range(len(words))}
     y = 96
     counts = matrix(
-        ax, 346, y, multihot.long(), "multihot", tokens=owners, along="column", index=True
+        ax, 410, y, multihot.long(), "multihot", tokens=owners, along="column", index=True
     )
     for i, bag in enumerate(ids):
-        x = 322
+        x = 386
         for token in reversed(bag):
-            width = DIGIT * len(words[token]) + 18
+            width = 14.5 * len(words[token]) + 18
             x -= width + 8
             box = Rectangle((x, counts.row(i) - 20), width, 40, fc=hue(token), ec="none")
             ax.add_patch(box)
-            label(ax, x + 9, counts.row(i), words[token], "white", weight="bold")
-    symbol(ax, counts.right + 22, counts.middle, "@")
-    rows = matrix(ax, counts.right + 152, y - ROW / 2, table, "table", tokens=owners)
+            label(ax, x + 9, counts.row(i), words[token], "white", size=24, weight="bold")
+    symbol(ax, counts.right + 30, counts.middle, "@")
+    rows = matrix(ax, counts.right + 186, y - ROW / 2, table, "table", tokens=owners)
     for i, word in enumerate(words):
-        label(ax, rows.x - 12, rows.row(i), f"{i} {word}", hue(i), ha="right", weight="bold")
-    symbol(ax, rows.right + 22, counts.middle, "=")
+        label(ax, rows.x - 12, rows.row(i), f"{i} {word}", hue(i), 24, ha="right", weight="bold")
+    symbol(ax, rows.right + 34, counts.middle, "=")
     product = multihot @ table
     tokens = dict.fromkeys(range(len(ids)), POSITION)
-    out = matrix(ax, rows.right + 46, y, product, "one row per bag", tokens=tokens)
+    out = matrix(ax, rows.right + 68, y, product, "one row per bag", tokens=tokens)
     last = len(ids) - 1
     surround(ax, counts, last, 0, 1, len(words))
     surround(ax, rows, 0, 0, len(words), 1)
