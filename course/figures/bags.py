@@ -15,9 +15,9 @@ from course.draw import (
     Owner,
     arrow,
     canvas,
-    chip,
     digits,
     expression,
+    hue,
     label,
     matrix,
     surround,
@@ -27,32 +27,32 @@ from course.draw import (
 
 
 def bags(
-    words: list[str],
-    wanted: list[str],
-    ids: list[list[int]],
-    multihot: torch.Tensor,
-    table: torch.Tensor,
+    words: list[str], ids: list[list[int]], multihot: torch.Tensor, table: torch.Tensor
 ) -> Figure:
-    """Each name's IDs beside its multi-hot row; the rows times the table; one sum written out."""
-    ax = canvas(1404, 380)
+    """Each bag of words and its multi-hot row; the rows times the table; one sum written out."""
+    ax = canvas(1404, 372)
     owners: dict[int, Owner] = {i: i for i in range(len(words))}
     y = 96
     counts = matrix(
-        ax, 520, y, multihot.long(), "multihot", tokens=owners, along="column", index=True
+        ax, 410, y, multihot.long(), "multihot", tokens=owners, along="column", index=True
     )
-    for i, (name, bag) in enumerate(zip(wanted, ids, strict=True)):
-        label(ax, 276, counts.row(i), name, ha="right")
-        for k, token in enumerate(bag):
-            chip(ax, 316 + 50 * k, counts.row(i), token)
-    symbol(ax, counts.right + 26, counts.middle, "@")
-    rows = matrix(ax, 860, y - ROW / 2, table, "table", tokens=owners)
+    for i, bag in enumerate(ids):
+        x = 386
+        for token in reversed(bag):
+            width = 14.5 * len(words[token]) + 18
+            x -= width + 8
+            box = Rectangle((x, counts.row(i) - 20), width, 40, fc=hue(token), ec="none")
+            ax.add_patch(box)
+            label(ax, x + 9, counts.row(i), words[token], "white", size=24, weight="bold")
+    symbol(ax, counts.right + 30, counts.middle, "@")
+    rows = matrix(ax, counts.right + 186, y - ROW / 2, table, "table", tokens=owners)
     for i, word in enumerate(words):
-        label(ax, rows.x - 14, rows.row(i), f"{i} {word}", ha="right")
-    symbol(ax, rows.right + 28, counts.middle, "=")
+        label(ax, rows.x - 12, rows.row(i), f"{i} {word}", hue(i), 24, ha="right", weight="bold")
+    symbol(ax, rows.right + 34, counts.middle, "=")
     product = multihot @ table
-    tokens = dict.fromkeys(range(len(wanted)), POSITION)
-    out = matrix(ax, rows.right + 56, y, product, "one row per name", tokens=tokens)
-    last = len(wanted) - 1
+    tokens = dict.fromkeys(range(len(ids)), POSITION)
+    out = matrix(ax, rows.right + 68, y, product, "one row per bag", tokens=tokens)
+    last = len(ids) - 1
     surround(ax, counts, last, 0, 1, len(words))
     surround(ax, rows, 0, 0, len(words), 1)
     factors = multihot[last].long().tolist()
@@ -61,8 +61,8 @@ def bags(
     pieces = terms(factors, written, owners, int(total), POSITION)
     surround(ax, out, last, 0)
     width = DIGIT * sum(len(text) for text, _ in pieces)
-    expression(ax, out.column(0) + DIGIT - width, 352, pieces)
-    arrow(ax, (out.column(0), 334), (out.column(0), out.bottom + 4), POSITION)
+    expression(ax, out.column(0) + DIGIT - width, 346, pieces)
+    arrow(ax, (out.column(0), 328), (out.column(0), out.bottom + 4), POSITION)
     return ax.figure
 
 
@@ -71,35 +71,31 @@ def patch(
 ) -> None:
     """A colour as a square; in it, as a disc, the colour that people named."""
     color = row.clamp(0, 1).tolist()
-    ax.add_patch(Rectangle((x, y), 112, 112, fc=color, ec="#c0c0c0", lw=1.5))
+    ax.add_patch(Rectangle((x, y), 132, 132, fc=color, ec="#c0c0c0", lw=1.5))
     if disc:
-        ax.add_patch(Circle((x + 56, y + 56), 30, fc=disc, ec="none"))
+        ax.add_patch(Circle((x + 66, y + 66), 36, fc=disc, ec="none"))
 
 
 def painting(
     bag: torch.nn.EmbeddingBag, number: dict[str, int], colors: dict[str, tuple], done: int
 ) -> Figure:
-    """Three names after so many words; the last patch holds people's colour, a disc."""
-    ax = canvas(1404, 476)
+    """Three held-out names after so many words; the last patch holds people's colour, a disc."""
+    ax = canvas(1404, 552)
     ax.figure.colors = 256  # see course.pictures
-    for k, name in enumerate(["dark blue green", "light yellow", "neon blue"]):
-        x, y, row = 16, 40 + 150 * k, bag.weight[number["canvas"]]
-        words = name.split()
+    label(ax, 82, 28, "canvas", ha="center", weight="bold", size=24)
+    label(ax, 1388, 28, "square: the model   disc: people", ha="right", size=24)
+    for k, name in enumerate(["dark yellow green", "pale lime green", "bright light blue"]):
+        x, y, row = 16, 58 + 168 * k, bag.weight[number["canvas"]]
         patch(ax, x, y, row)
-        if not k:
-            label(ax, x + 56, y - 20, "canvas", ha="center", weight="bold")
-        for word in words[:done]:
+        for i, word in enumerate(name.split()[:done]):
             shift = bag.weight[number[word]]
             row = row + shift
-            arrow(ax, (x + 116, y + 56), (x + 358, y + 56), POSITION)
-            label(ax, x + 236, y + 28, f"+ {word}", ha="center", weight="bold")
-            rounded = [round(value, 1) for value in shift.tolist()]
-            text = " ".join("+" * (v > 0) + digits(v if v else 0.0, 1) for v in rounded)
-            label(ax, x + 236, y + 84, text, LABEL, ha="center")
-            x += 362
-            patch(ax, x, y, row, colors[name] if word == words[-1] else None)
-    label(ax, 930, 226, "square: what the model paints")
-    label(ax, 930, 260, "disc: what people named")
+            arrow(ax, (x + 136, y + 66), (x + 409, y + 66), POSITION)
+            label(ax, x + 266, y + 34, word, ha="center", weight="bold", size=24)
+            text = " ".join("+" * (v >= 0) + digits(v, 2) for v in shift.tolist())
+            label(ax, x + 268, y + 98, text, LABEL, ha="center", size=22)
+            x += 413
+            patch(ax, x, y, row, colors[name] if i == 2 else None)
     return ax.figure
 
 
