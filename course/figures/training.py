@@ -49,7 +49,7 @@ def next_token(
     head: torch.nn.Linear,
 ) -> Figure:
     """The first word's row, its scores and probabilities, and what the text has after it."""
-    ax, word, x = canvas(1404, 610), words[0], 136
+    ax, word, x = canvas(1404, 540), words[0], 136
     colors = [TOKEN_COLORS[words.index(other) % 5] for other in vocabulary]
     row = embedding.weight.detach()[:1].float()
     scores = head(embedding.weight[0]).detach()
@@ -69,7 +69,7 @@ def next_token(
         ax.add_patch(Rectangle((left, strip + 22), WIDE, ROW, fc="white", ec=GRID, lw=1.5))
         text = digits(round(score, 2), 2)
         label(ax, left + WIDE - 8, strip + 22 + ROW / 2, text, ha="right")
-    low, base = 400, 570
+    low, base = 330, 500
     for y, text in (
         (strip + 22 + ROW / 2, "scores"),
         (low - 40, "softmax"),
@@ -96,7 +96,7 @@ def ground(ax: Axes, view: torch.Tensor, head: list, kinds: torch.Tensor) -> Non
 
     `view` holds the map's left, lower, right and upper edge.
     """
-    cell = 6
+    cell = 2
     xs, ys = (torch.arange(cell / 2, n, cell, dtype=view.dtype) / n for n in (MAP, HEIGHT - TOP))
     across, up = (view[2:] - view[:2]).tolist()
     spots = torch.cartesian_prod(view[3] - ys * up, view[0] + xs * across).flip(1)
@@ -127,7 +127,7 @@ def names(ax: Axes, spots: torch.Tensor, kinds: torch.Tensor, vocabulary: list[s
 
 
 def losses_so_far(ax: Axes, losses: torch.Tensor, step: int) -> None:
-    """Three losses, from step 60 to this one; both scales are fixed, the steps' by powers."""
+    """Two losses, from step 60 to this one; both scales are fixed, the steps' by powers."""
     left, right, top, bottom = MAP + 82, 1384, TOP + 110, HEIGHT - 56
 
     def place(steps: torch.Tensor, loss: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -142,11 +142,11 @@ def losses_so_far(ax: Axes, losses: torch.Tensor, step: int) -> None:
         label(ax, left - 12, y, f"{tick}", LABEL, ha="right")
     for tick, align in ((60, "center"), (600, "center"), (6000, "right")):
         x = place(torch.tensor(float(tick)), torch.ones(1))[0].item()
-        label(ax, x, bottom + 28, f"step {tick}" if tick == 60 else f"{tick:,}", LABEL, ha=align)
-    label(ax, right, TOP + 66, "40 new, impossible", size=22, ha="right", weight="bold")
-    label(ax, right, TOP + 94, "by the tally", size=22, ha="right", weight="bold")
-    label(ax, right, bottom - 38, "the text; 201 new, possible", ha="right")
-    for loss, width in zip(losses, (2, 2, 5), strict=True):
+        ax.plot([x, x], [bottom, bottom + 12], color=LABEL, lw=2)
+        label(ax, x, bottom + 32, f"step {tick}" if tick == 60 else f"{tick:,}", LABEL, ha=align)
+    label(ax, right, TOP + 80, "the 40 impossible", size=24, ha="right", weight="bold")
+    label(ax, right, bottom - 40, "the text", size=24, ha="right")
+    for loss, width in zip(losses, (2, 5), strict=True):
         if step >= 60:
             steps = torch.arange(60, step + 1)
             xs, ys = place(steps, loss[steps])
@@ -159,18 +159,14 @@ def words_walk(
     words: list[str],
     vocabulary: list[str],
     ids: torch.Tensor,
-    possible: torch.Tensor,
     impossible: torch.Tensor,
 ) -> Iterator[tuple[Figure, int]]:
-    """The table's rows on their map as they are trained, and three losses; late, words part."""
+    """The table's rows on their map as they are trained, and two losses; late, words part."""
     kinds = torch.tensor([words.index(word) % 5 for word in vocabulary])
     walk = torch.stack([table for table, *_ in path])  # (steps + 1, V, 2)
     logs = torch.stack([(table @ head.T + bias).log_softmax(1) for table, head, bias in path])
     losses = torch.stack(
-        [
-            -logs[:, some[..., :-1], some[..., 1:]].flatten(1).mean(1)
-            for some in (ids, possible, impossible)
-        ]
+        [-logs[:, some[..., :-1], some[..., 1:]].flatten(1).mean(1) for some in (ids, impossible)]
     )
     low, high = walk.amin((0, 1)), walk.amax((0, 1))
     margin = torch.tensor([1.8, 0.9, 1.2, 0.6], dtype=walk.dtype)
@@ -195,7 +191,7 @@ def words_walk(
             ax.plot(*spots[0, i], "o", ms=9, color=TOKEN_COLORS[k], mfc="white", mew=2)
             style = {"mec": "white", "mew": 1.5, "zorder": 4}
             ax.plot(*spots[step, i], "o", ms=15, color=TOKEN_COLORS[k], **style)
-        if step > 60:
+        if step > gathered:
             names(ax, spots[step], kinds, vocabulary)
         losses_so_far(ax, losses, step)
         yield ax.figure, holds.get(step, 180)
