@@ -72,7 +72,8 @@ def steps(path: Path, notebook: NotebookNode | None = None) -> Iterator[Step]:
     matplotlib.use("Agg")
     namespace = {"__name__": "__main__"}
     here = Path.cwd()
-    with tempfile.TemporaryDirectory() as folder:
+    # A chapter may set a font size; the next one must not inherit it.
+    with tempfile.TemporaryDirectory() as folder, matplotlib.rc_context():
         os.chdir(folder)
         try:
             for cell in (notebook or read(path)).cells:
