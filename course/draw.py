@@ -136,10 +136,25 @@ def frame(
     ax.add_artist(FancyBboxPatch((x, y), width, height, ec=color, lw=line, **style))
 
 
-def surround(ax: Axes, grid: Grid, row: int, column: int, rows: int = 1, columns: int = 1) -> None:
-    """A black outline around some cells of a grid, from the first one's row and column on."""
-    x, y = grid.x + column * grid.cell, grid.y + row * ROW
-    frame(ax, x - 4, y - 4, columns * grid.cell + 8, rows * ROW + 8, INK, 2.5)
+def surround(
+    ax: Axes,
+    grid: Grid,
+    row: int,
+    column: int,
+    rows: int = 1,
+    columns: int = 1,
+    *,
+    halo: bool = False,
+) -> None:
+    """A black outline around some cells of a grid, from the first one's row and column on.
+
+    With a halo it is broader, and is seen on black cells, too.
+    """
+    x, y = grid.x + column * grid.cell - 4, grid.y + row * ROW - 4
+    width, height = columns * grid.cell + 8, rows * ROW + 8
+    if halo:
+        frame(ax, x, y, width, height, "white", 8)
+    frame(ax, x, y, width, height, INK, 4 if halo else 2.5)
 
 
 def chip(ax: Axes, x: float, y: float, number: int, owner: Owner | None = None) -> None:
@@ -156,6 +171,7 @@ def box(
     text: str,
     owner: Owner | None,
     strength: str,
+    size: float = FONT,
 ) -> None:
     """One cell of a grid, its area given as x, y, width and height.
 
@@ -171,7 +187,7 @@ def box(
     ink = {"pale": PALE, "strong": INK, "solid": "white", "broken": "white"}[strength]
     weight = "bold" if strength == "solid" else "normal"
     at, align = (x + width / 2, "center") if len(text) < 4 else (x + width - 10, "right")
-    label(ax, at, y + height / 2, text, ink, ha=align, weight=weight)
+    label(ax, at, y + height / 2, text, ink, size, ha=align, weight=weight)
 
 
 def matrix(
@@ -186,6 +202,8 @@ def matrix(
     index: bool = False,
     places: int | None = None,
     filled: int | None = None,
+    cell: float | None = None,
+    size: float = FONT,
 ) -> Grid:
     """A 2-D tensor as a grid of numbers, its name above it and its shape in the corner.
 
@@ -195,14 +213,15 @@ def matrix(
     if all are whole, as torch prints them, unless `places` says how many. With index=True the
     lines are numbered, at the left (or on top); a line owned by the token of its number has it in
     the token's colour. In a moving diagram, only the first `filled` rows have their numbers yet;
-    with the name None, a part of a matrix has no name and no shape.
+    with the name None, a part of a matrix has no name and no shape. `cell` is the width of a
+    cell, unless it is to follow from the places, and `size` that of the digits.
     """
     tokens = tokens or {}
     whole = not tensor.is_floating_point()
     if places is None:
         places = 0 if torch.equal(tensor, tensor.round()) else 4
-    characters = 7 if places else 5
-    grid = Grid(x, y, *tensor.shape, 48 if whole else characters * DIGIT + 20)
+    usual = 48 if whole else (7 if places else 5) * DIGIT + 20
+    grid = Grid(x, y, *tensor.shape, cell or usual)
     for i, row in enumerate(tensor.tolist()):
         for j, value in enumerate(row):
             owner = tokens.get(i if along == "row" else j)
@@ -211,7 +230,7 @@ def matrix(
             strength = "broken" if math.isnan(value) else strength
             area = (x + j * grid.cell, y + i * ROW, grid.cell, ROW)
             text = digits(value, places) if filled is None or i < filled else ""
-            box(ax, area, text, owner, strength)
+            box(ax, area, text, owner, strength, size)
     for line, owner in tokens.items():
         if along == "row":
             frame(ax, x, y + line * ROW, grid.right - x, ROW, hue(owner))
@@ -221,7 +240,7 @@ def matrix(
         ink, weight = (hue(i), "bold") if tokens.get(i) == i else (LABEL, "normal")
         place = (x - 14, grid.row(i)) if along == "row" else (grid.column(i), y - 20)
         align = "right" if along == "row" else "center"
-        label(ax, *place, str(i), ink, ha=align, weight=weight)
+        label(ax, *place, str(i), ink, size, ha=align, weight=weight)
     if name is None:
         return grid
     label(ax, x, y - (54 if index and along == "column" else 24), name)
@@ -248,20 +267,34 @@ def symbol(ax: Axes, x: float, y: float, text: str) -> None:
     label(ax, x, y, text, size=26, ha="center")
 
 
-def expression(ax: Axes, x: float, y: float, pieces: list[tuple[str, str]]) -> None:
-    """Text in several colours on one line, as (text, colour) pairs; token colours are bold."""
+def expression(
+    ax: Axes, x: float, y: float, pieces: list[tuple[str, str]], size: float = FONT
+) -> None:
+    """Text in several colours on one line, as (text, colour) pairs; token colours are bold.
+
+    What has a NaN in it is white on black, as in a matrix.
+    """
     for text, color in pieces:
-        label(ax, x, y, text, color, weight="normal" if color in (PALE, INK) else "bold")
-        x += len(text) * DIGIT
+        width, ink = len(text) * DIGIT * size / FONT, color
+        if "nan" in text:
+            ink = "white"
+            ax.add_artist(Rectangle((x - 8, y - 0.9 * size), width + 16, 1.8 * size, fc=INK))
+        label(ax, x, y, text, ink, size, weight="normal" if color in (PALE, INK) else "bold")
+        x += width
 
 
-def signed(value: float) -> str:
+def signed(value: float, places: int = 4) -> str:
     """A number as a factor or a term: in parentheses if it is negative."""
-    return f"({digits(value)})" if value < 0 else digits(value)
+    return f"({digits(value, places)})" if value < 0 else digits(value, places)
 
 
 def terms(
-    factors: list[int], values: list[float], owners: dict[int, Owner], total: float, owner: Owner
+    factors: list[int],
+    values: list[float],
+    owners: dict[int, Owner],
+    total: float,
+    owner: Owner,
+    places: int = 4,
 ) -> list[tuple[str, str]]:
     """The pieces of a written-out sum of products, and what it comes to.
 
@@ -271,6 +304,6 @@ def terms(
     pieces = []
     for i, (factor, value) in enumerate(zip(factors, values, strict=True)):
         color = INK if math.isnan(value) else hue(owners[i]) if factor else PALE
-        pieces += [(f"{factor}·{signed(value)}", color), (" + ", PALE)]
+        pieces += [(f"{factor}·{signed(value, places)}", color), (" + ", PALE)]
     color = INK if math.isnan(total) else hue(owner)
-    return [*pieces[:-1], (" = ", PALE), (digits(total), color)]
+    return [*pieces[:-1], (" = ", PALE), (digits(total, places), color)]

@@ -58,8 +58,6 @@ LONG_CELLS = {
     "13_sharding script": "a whole program for two processes",
     "13_sharding launch": "starts it, and stops it whatever happens",
 }
-# Seeds other than the published walkthrough's 123, each with its reason. None is needed.
-SEEDS: dict[str, int] = {}
 SEED = re.compile(r"manual_seed\((\d+)\)")
 MAX_BYTES = 500_000
 LANGUAGE_WORDS = re.compile(
@@ -171,11 +169,11 @@ def metadata(path: Path, notebook: NotebookNode) -> Problems:
 
 
 def seeds(path: Path, notebook: NotebookNode) -> Problems:
-    """Every seed is the published one, or has its reason in SEEDS."""
+    """Every seed is the published walkthrough's, 123."""
     for cell in code_cells(notebook):
         for found in SEED.findall(cell.source):
-            if int(found) != SEEDS.get(f"{path.stem} {cell.id}", 123):
-                yield f"{place(path, cell)}: seed {found}; use 123, or say why in SEEDS, rules.py"
+            if int(found) != 123:
+                yield f"{place(path, cell)}: seed {found}; use 123, as everywhere"
 
 
 def heading_levels(path: Path, notebook: NotebookNode) -> Problems:

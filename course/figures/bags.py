@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import torch
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
 
@@ -24,6 +23,7 @@ from course.draw import (
     symbol,
     terms,
 )
+from course.figures.mixing import patch
 
 
 def bags(
@@ -66,16 +66,6 @@ def bags(
     return ax.figure
 
 
-def patch(
-    ax: Axes, x: float, y: float, row: torch.Tensor, disc: tuple[float, ...] | None = None
-) -> None:
-    """A colour as a square; in it, as a disc, the colour that people named."""
-    color = row.clamp(0, 1).tolist()
-    ax.add_patch(Rectangle((x, y), 132, 132, fc=color, ec="#c0c0c0", lw=1.5))
-    if disc:
-        ax.add_patch(Circle((x + 66, y + 66), 36, fc=disc, ec="none"))
-
-
 def painting(
     bag: torch.nn.EmbeddingBag, number: dict[str, int], colors: dict[str, tuple], done: int
 ) -> Figure:
@@ -86,7 +76,7 @@ def painting(
     label(ax, 1388, 28, "square: the model   disc: people", ha="right", size=24)
     for k, name in enumerate(["dark yellow green", "pale lime green", "bright light blue"]):
         x, y, row = 16, 58 + 168 * k, bag.weight[number["canvas"]]
-        patch(ax, x, y, row)
+        patch(ax, x, y, 132, 132, row.tolist())
         for i, word in enumerate(name.split()[:done]):
             shift = bag.weight[number[word]]
             row = row + shift
@@ -95,7 +85,9 @@ def painting(
             text = " ".join("+" * (v >= 0) + digits(v, 2) for v in shift.tolist())
             label(ax, x + 268, y + 98, text, LABEL, ha="center", size=22)
             x += 413
-            patch(ax, x, y, row, colors[name] if i == 2 else None)
+            patch(ax, x, y, 132, 132, row.tolist())
+            if i == 2:
+                ax.add_patch(Circle((x + 66, y + 66), 36, fc=colors[name], ec="none"))
     return ax.figure
 
 

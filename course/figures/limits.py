@@ -1,89 +1,35 @@
 """Chapter 9: a broken row, a broken number on its way back, and bytes that are read as a mask."""
 
-import math
-
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from course.draw import (
+    DIGIT,
+    FONT,
     GRID,
     INK,
     LABEL,
     PALE,
-    ROW,
     TOKEN_COLORS,
     Grid,
     arrow,
     canvas,
     chip,
+    expression,
     frame,
     label,
+    matrix,
+    surround,
     symbol,
+    terms,
     tint,
 )
 from course.figures.one_hot import times
 
 BIG = 26  # the digits of this chapter's tables
-
-
-def short(value: float, places: int) -> str:
-    """A number with few decimals, and a true minus sign."""
-    return f"{value:.{places}f}".replace("-", "\N{MINUS SIGN}")
-
-
-def table(
-    ax: Axes,
-    at: tuple[float, float],
-    values: torch.Tensor,
-    name: str,
-    tokens: dict[int, int],
-    *,
-    places: int = 0,
-    index: bool = False,
-) -> Grid:
-    """A matrix of short numbers under its name, NaN white on black.
-
-    `tokens` maps a row to the token ID that owns it; with index=True the rows are numbered.
-    """
-    grid = Grid(*at, *values.shape, 88 if places else 60)
-    for i, row in enumerate(values.tolist()):
-        color = TOKEN_COLORS[tokens[i]] if i in tokens else "white"
-        for j, value in enumerate(row):
-            fill, ink = (INK, "white") if math.isnan(value) else (tint(color), INK)
-            x = grid.x + j * grid.cell
-            ax.add_artist(
-                Rectangle((x, grid.y + i * ROW), grid.cell, ROW, fc=fill, ec=GRID, lw=1.5)
-            )
-            ink = PALE if value == 0 else ink
-            label(ax, grid.column(j), grid.row(i), short(value, places), ink, BIG, ha="center")
-        if i in tokens:
-            frame(ax, grid.x, grid.y + i * ROW, grid.right - grid.x, ROW, color)
-        if index:
-            ink = color if i in tokens else LABEL
-            label(ax, grid.x - 14, grid.row(i), str(i), ink, BIG, ha="right", weight="bold")
-    label(ax, grid.x, grid.y - 26, name, size=22)
-    return grid
-
-
-def ring(ax: Axes, x: float, y: float, width: float, height: float) -> None:
-    """A black outline that is seen on black as well."""
-    frame(ax, x, y, width, height, "white", 8)
-    frame(ax, x, y, width, height, INK, 4)
-
-
-def written_out(ax: Axes, right: float, y: float, pieces: list[tuple[str, str]]) -> None:
-    """A sum that ends at `right`: each piece and its color; what is NaN in it is white on black."""
-    step = 0.602 * BIG
-    x = right - step * sum(len(piece) for piece, _ in pieces)
-    for piece, color in pieces:
-        width, broken = step * len(piece), "nan" in piece
-        if broken or color != PALE:
-            fill = INK if broken else tint(color)
-            ax.add_artist(Rectangle((x - 8, y - 23), width + 16, 46, fc=fill))
-        label(ax, x, y, piece, "white" if broken else PALE if color == PALE else INK, BIG)
-        x += width
+SHORT = {"places": 1, "cell": 88, "size": BIG}
 
 
 def poisoned_row(
@@ -93,32 +39,28 @@ def poisoned_row(
     ax, ids, left, right = canvas(1404, 816), idx.tolist(), 400, 950
     tokens, read = dict(enumerate(ids)), {token: token for token in ids}
     label(ax, 20, 32, "look-up: row 0 is never read", size=30, weight="bold")
-    rows = table(ax, (left, 106), weight, "weight", read, places=1, index=True)
-    out = table(ax, (right, 131), weight[idx], "embedding(idx)", tokens, places=1)
+    rows = matrix(ax, left, 106, weight, "weight", tokens=read, index=True, **SHORT)
+    out = matrix(ax, right, 131, weight[idx], "embedding(idx)", tokens=tokens, **SHORT)
     for i, token in enumerate(ids):
         chip(ax, 222, out.row(i), token)
         arrow(ax, (246, out.row(i)), (rows.x - 42, rows.row(token)), TOKEN_COLORS[token])
         arrow(ax, (rows.right, rows.row(token)), (out.x, out.row(i)), TOKEN_COLORS[token])
-    label(ax, 200, out.y - 26, "idx", size=22)
+    label(ax, 200, out.y - 24, "idx")
     ax.plot([12, 1392], [350, 350], color=GRID, lw=2)
     label(ax, 20, 400, "product: row 0 is multiplied by 0", size=30, weight="bold")
-    rows = table(ax, (left, 474), weight, "linear.weight.T", read, places=1, index=True)
-    hot = table(ax, (20, 499), onehot, "onehot", tokens)
+    rows = matrix(ax, left, 474, weight, "linear.weight.T", tokens=read, index=True, **SHORT)
+    hot = matrix(ax, 20, 499, onehot.int(), "onehot", tokens=tokens, cell=60, size=BIG)
     product, last = linear(onehot).detach(), len(ids) - 1
-    out = table(ax, (right, 499), product, "linear(onehot)", tokens, places=1)
+    out = matrix(ax, right, 499, product, "linear(onehot)", tokens=tokens, **SHORT)
     times(ax, (hot.right + rows.x - 30) / 2, hot.middle)
     symbol(ax, (rows.right + out.x) / 2, hot.middle, "=")
-    ring(ax, hot.x - 4, hot.row(last) - 29, hot.right - hot.x + 8, 58)
-    ring(ax, rows.x - 4, rows.y - 4, rows.cell + 8, rows.bottom - rows.y + 8)
-    ring(ax, out.x - 4, out.row(last) - 29, out.cell + 8, 58)
-    values = [short(value, 1) for value in weight[:, 0].tolist()]
-    values = [f"({value})" if "\N{MINUS SIGN}" in value else value for value in values]
-    pieces = []
-    for factor, value in zip(onehot[last].int().tolist(), values, strict=True):
-        color = TOKEN_COLORS[ids[last]] if factor else PALE
-        pieces += [(f"{factor}·{value}", color), (" + ", PALE)]
-    pieces[-1:] = [(" = ", PALE), (short(product[last, 0].item(), 1), PALE)]
-    written_out(ax, out.column(0) + 36, 766, pieces)
+    surround(ax, hot, last, 0, columns=hot.columns, halo=True)
+    surround(ax, rows, 0, 0, rows=rows.rows, halo=True)
+    surround(ax, out, last, 0, halo=True)
+    factors, values = onehot[last].int().tolist(), weight[:, 0].tolist()
+    pieces = terms(factors, values, read, product[last, 0].item(), ids[last], places=1)
+    width = DIGIT * BIG / FONT * sum(len(text) for text, _ in pieces)
+    expression(ax, out.column(0) + 36 - width, 766, pieces, BIG)
     arrow(ax, (out.column(0), 742), (out.column(0), out.bottom), INK)
     return ax.figure
 
@@ -127,7 +69,8 @@ def counted(
     ax: Axes, at: tuple[float, float], values: torch.Tensor, name: str, tokens: dict[int, int]
 ) -> Grid:
     """A matrix, its rows numbered if they are the table's, and how many of its numbers are NaN."""
-    grid = table(ax, at, values, name, tokens, index=len(values) > len(tokens))
+    rows = {"tokens": tokens, "index": len(values) > len(tokens)}
+    grid = matrix(ax, *at, values, name, **rows, places=0, cell=60, size=BIG)
     text = f"{int(values.isnan().sum())} NaN"
     label(
         ax, (grid.x + grid.right) / 2, grid.bottom + 38, text, size=32, ha="center", weight="bold"
