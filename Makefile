@@ -47,11 +47,15 @@ versions: ## run every notebook with Colab's, the newest and the oldest PyTorch,
 	@$(PYTHON) -m course.versions $(SET)
 
 constraints: .venv/uv ## pin all other versions anew, for every system, and keep those that still fit
-	@grep -hv '^-c' requirements.txt tests/requirements.txt >.venv/pinned
+	@grep -hv '^-c' requirements.txt tests/requirements.txt course/site/requirements.txt >.venv/pinned
 	@cp constraints.txt .venv/constraints
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-header --no-annotate --output-file .venv/constraints .venv/pinned
 	@{ grep '^#' constraints.txt; grep -vxF -f .venv/pinned .venv/constraints | grep -v '^nvidia-\|^cuda-\|^triton='; } >.venv/new
 	@mv .venv/new constraints.txt
+
+site: .venv/site ## build the web edition into site/ and read every page of it in Chromium
+	$(BIN)/python -m course.site
+	$(BIN)/python -m pytest --dist load tests/web.py
 
 bench: .venv/test ## time the check of the notebooks against plain Python and against its peers
 	$(BIN)/python -m course.bench
@@ -64,7 +68,11 @@ bench: .venv/test ## time the check of the notebooks against plain Python and ag
 	@sh course/install.sh $(PYTHON) $@ -r requirements.txt -r tests/requirements.txt
 	@touch .venv/lab
 
+.venv/site: requirements.txt constraints.txt tests/requirements.txt course/site/requirements.txt
+	@sh course/install.sh $(PYTHON) $@ -r requirements.txt -r tests/requirements.txt -r course/site/requirements.txt
+	@touch .venv/lab .venv/test
+
 .venv/uv: Makefile
 	@sh course/install.sh $(PYTHON) $@ uv==0.13.8
 
-.PHONY: help lab test lint images stamp record waiting mutate matrix versions constraints bench
+.PHONY: help lab test lint images stamp record waiting mutate matrix versions constraints site bench

@@ -8,13 +8,13 @@ import io
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
 import time
 
 import pytest
+from chromium import CHROMIUM, FLAGS, NEEDED
 from PIL import Image, ImageChops
 from playwright.sync_api import sync_playwright
 
@@ -33,13 +33,7 @@ from course.notebook import (
 from course.pictures import PLAYS, frames
 from course.stamp import title
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
-pytestmark = pytest.mark.skipif(
-    not CHROMIUM, reason="no Chromium: install it (on Debian: apt install chromium)"
-)
-# As root there is no sandbox; without the rest, Chromium asks the network for things of its own.
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
+pytestmark = NEEDED
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 SCREENSHOTS = ROOT / "tests/screenshots"
 BLANK = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}

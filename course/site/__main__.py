@@ -1,0 +1,52 @@
+"""Build the web edition into site/: English at the top, Chinese in site/zh/.
+
+    python -m course.site
+
+Sphinx wants each language in a folder of its own, so the notebooks, the README and its pictures
+are laid side by side in a temporary one. What is changed for the web, conf.py changes as it reads.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from course import ROOT, CourseError, command
+from course.notebook import EDITIONS, chinese, english
+
+SITE = ROOT / "site"
+
+
+def lay_out(chapters: list[Path], folder: Path) -> None:
+    """Copy a language's chapters, its README as index.md, and the pictures of the README."""
+    readme = chapters[0].parent / EDITIONS[chapters[0].parent.name].readme
+    shutil.copytree(ROOT / "images", folder / "images")
+    shutil.copy(readme, folder / "index.md")
+    for chapter in chapters:
+        shutil.copy(chapter, folder)
+
+
+def main(_: list[str]) -> None:
+    """Build both languages side by side, and put them into site/ only if both succeed."""
+    with tempfile.TemporaryDirectory(dir=ROOT, prefix=".site-") as name:
+        folder, builds = Path(name), []
+        for language, chapters in (("en", english()), ("zh", chinese())):
+            lay_out(chapters, folder / language)
+            options = ["--quiet", "--fail-on-warning", "--tag", language]
+            options += ["--conf-dir", str(Path(__file__).parent)]
+            options += ["--doctree-dir", str(folder / f"{language}-doctrees")]
+            paths = [str(folder / language), str(folder / f"{language}-site" / language)]
+            builds.append(subprocess.Popen([sys.executable, "-m", "sphinx", *options, *paths]))
+        failed = [build for build in builds if build.wait()]
+        if failed:
+            raise CourseError("the site was not built; Sphinx says above what is wrong")
+        (folder / "zh-site/zh").rename(folder / "en-site/en/zh")
+        shutil.rmtree(SITE, ignore_errors=True)
+        (folder / "en-site/en").rename(SITE)
+    size = sum(file.stat().st_size for file in SITE.rglob("*") if file.is_file())
+    print(f"wrote site/: {len(list(SITE.rglob('*.html')))} pages, {size / 1e6:.0f} MB")
+
+
+if __name__ == "__main__":
+    command(main)

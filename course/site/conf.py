@@ -1,0 +1,99 @@
+"""Sphinx's configuration, read once for each language: `--tag en` or `--tag zh`."""
+
+import logging
+import re
+import sys
+from pathlib import Path
+
+import jieba
+import nbformat
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from course.notebook import EDITIONS, repository  # noqa: E402 (the path above comes first)
+from course.stamp import NAVIGATION, colab  # noqa: E402
+
+OWNER, REPOSITORY = repository().split("/")
+GITHUB = f"https://github.com/{OWNER}/{REPOSITORY}"
+IN_CHINESE = tags.has("zh")  # noqa: F821 (Sphinx puts tags here)
+FOLDER = ROOT / "notebooks" / ("zh" if IN_CHINESE else "")
+WORDS = EDITIONS[FOLDER.name]
+# From a page to the same page in the other language, and from there back.
+HERE, THERE = ("zh/", "../") if IN_CHINESE else ("", "zh/")
+
+readme = (FOLDER / WORDS.readme).resolve().read_text(encoding="utf-8")
+project = html_title = re.search(r"^# (.*)", readme)[1]
+author = "the authors of " + REPOSITORY
+language = "zh_CN" if IN_CHINESE else "en"
+extensions = ["myst_nb", "sphinx_copybutton", "sphinx_sitemap", "sphinxext.opengraph"]
+root_doc = "index"
+templates_path = ["templates"]
+
+# The notebooks are shown as they are stored.
+nb_execution_mode = "off"
+nb_merge_streams = True
+copybutton_selector = "div.cell_input pre, div.highlight:not(.cell_output *) pre"
+# [中文](twin:05_gradients) leads to that page in the other language.
+myst_url_schemes = {"http": None, "https": None, "twin": {"url": THERE + "{{path}}.html"}}
+
+jieba.setLogLevel(logging.WARNING)  # it cuts Chinese into words, for the search
+
+html_theme = "sphinx_book_theme"
+html_theme_options = {
+    "article_header_end": ["links.html", "article-header-buttons.html"],
+    "use_download_button": False,
+    "use_fullscreen_button": False,
+    "show_navbar_depth": 1,
+}
+html_sidebars = {"**": ["home.html", "search-button-field.html", "sbt-sidebar-nav.html"]}
+html_context = {"default_mode": "auto"}  # day or night as the system has it
+html_static_path = ["static"]
+html_css_files = ["style.css"]
+html_favicon = "static/icon.svg"
+html_use_index = html_show_copyright = html_show_sphinx = False
+html_baseurl = f"https://{OWNER.lower()}.github.io/{REPOSITORY}/{HERE}"
+sitemap_url_scheme = "{link}"
+sitemap_show_lastmod = False
+ogp_site_url = html_baseurl
+ogp_site_name = project
+ogp_social_cards = {"enable": False}
+ogp_image = f"https://{OWNER.lower()}.github.io/{REPOSITORY}/_images/claim.gif"
+ogp_enable_meta_description = True
+
+
+def for_the_web(app, name: str, source: list[str]) -> None:
+    """Take out the notebooks' own navigation, and let the README's links lead to the pages."""
+    if name != root_doc:
+        notebook = nbformat.reads(source[0], as_version=4)
+        notebook.cells = [cell for cell in notebook.cells if cell.id not in NAVIGATION]
+        source[0] = nbformat.writes(notebook)
+        return
+    chapters = sorted(path.stem for path in FOLDER.glob("[0-9][0-9]_*.ipynb"))
+    other = "notebooks/" if IN_CHINESE else "notebooks/zh/"
+    text = re.sub(rf"\]\({other}(\w+)\.ipynb\)", r"](twin:\1)", source[0])
+    text = text.replace(f"]({FOLDER.relative_to(ROOT).as_posix()}/", "](")
+    text = re.sub(r"\]\(README(\.zh)?\.md\)", "](twin:index)", text)
+    text = re.sub(r"\]\((LICENSE|CONTRIBUTING\.md)\)", rf"]({GITHUB}/blob/main/\1)", text)
+    source[0] = "\n".join([text, "```{toctree}", ":hidden:", "", *chapters, "```", ""])
+
+
+def add_links(app, name: str, template: str, context: dict, doctree) -> None:
+    """What templates/links.html shows on every page; the search page's twin is the search page."""
+    context["twin"] = THERE + name + ".html"
+    context["twin_name"] = WORDS.other
+    context["twin_language"] = "en" if IN_CHINESE else "zh"
+    if re.match(r"\d\d_", name):
+        context["colab"] = colab(FOLDER / f"{name}.ipynb", repository())
+        context["colab_name"] = WORDS.colab
+        context["notebook"] = f"_sources/{name}.ipynb"
+    address = html_baseurl.removesuffix(HERE)
+    for words, folder in (("en", ""), ("zh", "zh/")):
+        href = f"{address}{folder}{name}.html"
+        context["metatags"] = context.get("metatags", "") + f'\n<link rel="alternate" hreflang="{words}" href="{href}">'
+
+
+def setup(app) -> None:
+    """Connect the two."""
+    app.connect("source-read", for_the_web)
+    app.connect("html-page-context", add_links, priority=600)

@@ -1,0 +1,181 @@
+"""The web edition as `make site` leaves it in site/, read page by page in headless Chromium.
+
+Not collected by `make test`. Screenshots go to tests/screenshots, which git ignores.
+"""
+
+import functools
+import http.server
+import re
+import threading
+from urllib.parse import urldefrag, urljoin
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from chromium import CHROMIUM, FLAGS, NEEDED
+from playwright.sync_api import sync_playwright
+
+from course import ROOT
+from course.notebook import chinese, english, place, read
+from course.site.__main__ import SITE
+from course.stamp import title
+
+pytestmark = NEEDED
+SCREENSHOTS = ROOT / "tests/screenshots"
+DEVICES = {"desktop": (1300, "dark"), "phone": (390, "light")}  # pixels wide, by day or by night
+CHAPTERS = {("" if p in english() else "zh/") + p.stem: p for p in english() + chinese()}
+PAGES = [*CHAPTERS, "index", "zh/index", "search", "zh/search"]
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serve files, say nothing."""
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def server():
+    assert (SITE / "index.html").exists(), "no site/; run `make site`"
+    handler = functools.partial(Quiet, directory=SITE)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser, server):
+    """A page whose console has no error and which asks no other host, as is seen at the end."""
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page, wrong = context.new_page(), []
+    page.on("console", lambda m: m.type == "error" and wrong.append(f"{m.text} {m.location}"))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("response", lambda r: r.status >= 400 and wrong.append(f"{r.status} {r.url}"))
+
+    def local(route):
+        if route.request.url.startswith((server, "data:", "blob:")):
+            return route.continue_()
+        wrong.append(f"asks {route.request.url}")
+        return route.abort()
+
+    page.route("**", local)
+    yield page
+    context.close()
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("name", PAGES)
+def test_page(name, device, page, server):
+    """Pictures are there, nothing is wider than the window, axe-core finds nothing."""
+    width, scheme = DEVICES[device]
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{server}{name}.html", wait_until="load")
+    pictures = page.locator("article img").evaluate_all(
+        "images => images.map(i => [i.naturalWidth && i.clientWidth, i.alt])"
+    )
+    assert all(width for width, _ in pictures), f"{name}: a picture is not there"
+    if name in CHAPTERS:
+        cells = read(CHAPTERS[name]).cells
+        diagrams = sum("diagram" in cell.metadata for cell in cells)
+        plots = sum(cell.source.count("plt.show()") for cell in cells if "outputs" in cell)
+        assert len(pictures) == diagrams + plots, f"{name}: not all of its pictures"
+        assert sum(bool(alt) for _, alt in pictures) >= diagrams, f"{name}: no alt text"
+    wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert wide <= 0, f"{name} is {wide} pixels wider than a {device}"
+    SCREENSHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"web-{name.replace('/', '-')}-{device}.png")
+    found = Axe().run(page).response["violations"]
+    said = [f"{v['id']}: {node['html'][:200]}" for v in found for node in v["nodes"]]
+    assert not said, f"{name}, {device}:\n" + "\n".join(said[:20])
+    page.emulate_media(media="print")
+    assert not page.locator(".bd-sidebar-primary").is_visible(), f"{name}: prints its sidebar"
+
+
+def test_links(page, server):
+    """Every link inside of the site leads to a page, and to a place on it."""
+    places, wanted = {}, []
+    for name in PAGES:
+        here = f"{server}{name}.html"
+        page.goto(here)
+        places[here] = set(page.locator("[id]").evaluate_all("all => all.map(e => e.id)"))
+        hrefs = page.locator("a[href]").evaluate_all("all => all.map(a => a.getAttribute('href'))")
+        wanted += [(name, urljoin(here, href)) for href in hrefs]
+    for name, address in wanted:
+        target, mark = urldefrag(address)
+        if not target.startswith(server):
+            continue
+        target = target + "index.html" if target.endswith("/") else target
+        file = SITE / target.removeprefix(server)
+        assert file.exists(), f"{name}: {address} leads nowhere"
+        assert not mark or mark in places.get(target, [mark]), f"{name}: no place {address}"
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_head(name, page, server):
+    """A chapter says what it is to who links to it, gives its notebook, leads to its twin."""
+    page.goto(f"{server}{name}.html")
+    path = CHAPTERS[name]
+    assert page.title().startswith(title(path)), f"{name}: its title is {page.title()}"
+    assert "documentation" not in page.title().lower()
+
+    def content(selector):
+        return page.locator(selector).first.get_attribute("content") or ""
+
+    assert len(content("meta[name=description]")) > 20, f"{name}: no description"
+    assert content("meta[property='og:title']") in title(path)
+    picture = content("meta[property='og:image']").partition("/_images/")[2]
+    assert (SITE / "_images" / picture).is_file(), f"{name}: no picture for links to it"
+    links = page.locator(".course-links a")
+    colab, download, twin = (links.nth(i).get_attribute("href") for i in range(3))
+    assert colab.endswith(f"/blob/main/{place(path)}")
+    stored = page.request.get(urljoin(page.url, download)).body()
+    assert stored == path.read_bytes(), f"{name}: the download is not the stored notebook"
+    links.nth(2).click()
+    page.wait_for_url(f"{server}{twin.replace('../', '')}")
+    other = CHAPTERS[re.sub(r"^zh/|^(?!zh/)", lambda m: "" if m[0] else "zh/", name)]
+    assert page.locator("h1").first.inner_text().startswith(title(other).replace("`", ""))
+
+
+def test_sitemap(server):
+    """The sitemaps name every chapter of their language."""
+    for folder in ("", "zh/"):
+        text = (SITE / folder / "sitemap.xml").read_text()
+        for name in CHAPTERS:
+            if name.startswith("zh/") == (folder == "zh/"):
+                assert f"/{name}.html</loc>" in text, f"{folder}sitemap.xml lacks {name}"
+
+
+@pytest.mark.parametrize(("folder", "words"), [("", "scatter-add"), ("zh/", "嵌入")])
+def test_search(folder, words, page, server):
+    page.goto(f"{server}{folder}search.html?q={words}")
+    page.locator("#search-results li a").first.wait_for()
+    hits = page.locator("#search-results li").all_inner_texts()
+    wanted = title((chinese() if folder else english())[4 if not folder else 0])
+    assert any(wanted in hit for hit in hits), f"{words} is found in {hits}"
+
+
+@pytest.mark.parametrize("name", ["01_lookup", "zh/01_lookup"])
+def test_solution_and_copy(name, page, server):
+    """A solution opens; a button copies a cell's code and none of its output."""
+    page.goto(f"{server}{name}.html")
+    details = page.locator("details", has=page.locator("pre")).first
+    details.locator("pre").first.wait_for(state="hidden")
+    details.locator("summary").click()
+    details.locator("pre").first.wait_for(state="visible")
+    first = page.locator("div.cell_input").first
+    first.hover()
+    first.locator("button.copybtn").click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    code = next(c for c in read(CHAPTERS[name]).cells if c.cell_type == "code").source
+    assert copied.strip() == code.strip()
+    assert not page.locator("div.cell_output button.copybtn").count(), "outputs have buttons too"
