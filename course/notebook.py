@@ -99,6 +99,12 @@ def repository(root: Path = ROOT) -> str:
     return tomllib.loads((root / "pyproject.toml").read_text())["tool"]["course"]["repository"]
 
 
+def website(owner: str) -> str:
+    """Where GitHub Pages shows the web edition of a repository, owner/name."""
+    user, name = owner.split("/")
+    return f"https://{user}.github.io/{name}/"
+
+
 def read(path: Path) -> NotebookNode:
     """A notebook as nbformat 4 gives it. Raises CourseError if it is none."""
     if not path.exists():

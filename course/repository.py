@@ -9,7 +9,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from course import CourseError
-from course.notebook import FENCE, notebooks, place, read, repository
+from course.notebook import FENCE, notebooks, place, read, repository, website
 from course.numbers import TARGET, disagreement
 from course.rules import CJK, LINK, LONE_TWO
 from course.stamp import CHAPTERS, readmes
@@ -111,6 +111,9 @@ def one_owner(root: Path) -> Problems:
         for found in OWNERS.findall(text):
             if found not in known:
                 yield f"{where}: {found}, not {repository(root)}; run `make stamp`"
+        for found in re.findall(r"https://[\w.-]+\.github\.io/[^/)]*/?", text):
+            if found != website(repository(root)):
+                yield f"{where}: {found}, not {website(repository(root))}; run `make stamp`"
 
 
 def commands(root: Path) -> Problems:

@@ -32,6 +32,7 @@ from course.notebook import (
     root_of,
     text,
     twin,
+    website,
     write,
 )
 from course.numbers import prose
@@ -177,7 +178,11 @@ def moved(root: Path, texts: dict[Path, str], owner: str) -> dict[Path, str]:
     for name in ("pyproject.toml", "CITATION.cff"):
         texts[root / name] = (root / name).read_text(encoding="utf-8")
     folders = f"cd {old.split('/')[1]}\n", f"cd {owner.split('/')[1]}\n"
-    return {path: t.replace(old, owner).replace(*folders) for path, t in texts.items()}
+    sites = website(old), website(owner)
+    return {
+        path: text.replace(old, owner).replace(*folders).replace(*sites)
+        for path, text in texts.items()
+    }
 
 
 def main(arguments: list[str], root: Path = ROOT) -> None:

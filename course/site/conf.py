@@ -11,11 +11,10 @@ import nbformat
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from course.notebook import EDITIONS, repository  # noqa: E402 (the path above comes first)
+from course.notebook import EDITIONS, repository, website  # noqa: E402 (the path above comes first)
 from course.stamp import NAVIGATION, colab  # noqa: E402
 
-OWNER, REPOSITORY = repository().split("/")
-GITHUB = f"https://github.com/{OWNER}/{REPOSITORY}"
+GITHUB = f"https://github.com/{repository()}"
 IN_CHINESE = tags.has("zh")  # noqa: F821 (Sphinx puts tags here)
 FOLDER = ROOT / "notebooks" / ("zh" if IN_CHINESE else "")
 WORDS = EDITIONS[FOLDER.name]
@@ -24,7 +23,6 @@ HERE, THERE = ("zh/", "../") if IN_CHINESE else ("", "zh/")
 
 readme = (FOLDER / WORDS.readme).resolve().read_text(encoding="utf-8")
 project = html_title = re.search(r"^# (.*)", readme)[1]
-author = "the authors of " + REPOSITORY
 language = "zh_CN" if IN_CHINESE else "en"
 extensions = ["myst_nb", "sphinx_copybutton", "sphinx_sitemap", "sphinxext.opengraph"]
 root_doc = "index"
@@ -52,13 +50,13 @@ html_static_path = ["static"]
 html_css_files = ["style.css"]
 html_favicon = "static/icon.svg"
 html_use_index = html_show_copyright = html_show_sphinx = False
-html_baseurl = f"https://{OWNER.lower()}.github.io/{REPOSITORY}/{HERE}"
+html_baseurl = website(repository()) + HERE
 sitemap_url_scheme = "{link}"
 sitemap_show_lastmod = False
 ogp_site_url = html_baseurl
 ogp_site_name = project
 ogp_social_cards = {"enable": False}
-ogp_image = f"https://{OWNER.lower()}.github.io/{REPOSITORY}/_images/claim.gif"
+ogp_image = website(repository()) + "_images/claim.gif"
 ogp_enable_meta_description = True
 
 
@@ -87,9 +85,8 @@ def add_links(app, name: str, template: str, context: dict, doctree) -> None:
         context["colab"] = colab(FOLDER / f"{name}.ipynb", repository())
         context["colab_name"] = WORDS.colab
         context["notebook"] = f"_sources/{name}.ipynb"
-    address = html_baseurl.removesuffix(HERE)
     for words, folder in (("en", ""), ("zh", "zh/")):
-        href = f"{address}{folder}{name}.html"
+        href = f"{website(repository())}{folder}{name}.html"
         context["metatags"] = context.get("metatags", "") + f'\n<link rel="alternate" hreflang="{words}" href="{href}">'
 
 
