@@ -85,9 +85,11 @@ def add_links(app, name: str, template: str, context: dict, doctree) -> None:
         context["colab"] = colab(FOLDER / f"{name}.ipynb", repository())
         context["colab_name"] = WORDS.colab
         context["notebook"] = f"_sources/{name}.ipynb"
-    for words, folder in (("en", ""), ("zh", "zh/")):
-        href = f"{website(repository())}{folder}{name}.html"
-        context["metatags"] = context.get("metatags", "") + f'\n<link rel="alternate" hreflang="{words}" href="{href}">'
+    alternates = [
+        f'<link rel="alternate" hreflang="{words}" href="{website(repository())}{folder}{name}.html">'
+        for words, folder in (("en", ""), ("zh", "zh/"))
+    ]
+    context["metatags"] = "\n".join([context.get("metatags", ""), *alternates])
 
 
 def setup(app) -> None:
