@@ -17,7 +17,7 @@ UNIT = 34  # of a matrix without numbers
 
 def strip(ax: Axes, x: float, y: float, token: int | None) -> None:
     """A row of the table in its token's colour, or a row of zeros."""
-    fill, ink = ("#f4f4f4", LABEL) if token is None else (hue(token), "white")
+    fill, ink = ("white", LABEL) if token is None else (hue(token), "white")
     ax.add_artist(Rectangle((x, y), WIDE, HIGH, fc=fill, ec=GRID, lw=1.5, zorder=len(ax.texts)))
     text, weight = ("zeros", "normal") if token is None else (f"row {token}", "bold")
     style = {"ha": "center", "weight": weight, "zorder": len(ax.texts)}
