@@ -18,7 +18,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-CELL_METADATA = ("diagram", "numbers", "slow", "tags", "timing", "waiting", "wrong")
+CELL_METADATA = ("diagram", "jupyter", "numbers", "slow", "tags", "timing", "waiting", "wrong")
 DATA = re.compile(r"\(data:image/\w+;base64,[^)]*\)")
 EXERCISE = re.compile(r"try-\d+")
 # The one place that says what of an output may differ between machines; nbval reads it too.

@@ -47,7 +47,6 @@ Problems = Iterator[str]
 # Chapters whose text is still that of the first edition, without recall and code exercises.
 FIRST_EDITION = {
     "11_tying",
-    "13_sharding",
 }
 # Tags that may stand on a cell, each with its reason. None is needed: nbval compares every output.
 TAGS: dict[str, str] = {}
@@ -55,8 +54,7 @@ BODY_CELLS = 29  # prose and code, without title, navigation, diagrams, summary 
 CODE_LINES, PLOT_LINES = 12, 15
 # Cells that may be longer, each with its reason.
 LONG_CELLS = {
-    "13_sharding script": "a whole program for two processes",
-    "13_sharding launch": "starts it, and stops it whatever happens",
+    "13_sharding launch": "starts two processes, and stops them whatever happens",
 }
 SEED = re.compile(r"manual_seed\((\d+)\)")
 MAX_BYTES = 500_000

@@ -8,7 +8,6 @@ from matplotlib.patches import Circle, Rectangle
 
 from course.draw import (
     DIGIT,
-    LABEL,
     POSITION,
     ROW,
     Owner,
@@ -24,6 +23,8 @@ from course.draw import (
     terms,
 )
 from course.figures.mixing import patch
+
+CHANNELS = ["#c81e1e", "#1a7f37", "#1f4fd8"]  # red, green, blue, as ink on white
 
 
 def bags(
@@ -44,6 +45,7 @@ def bags(
             box = Rectangle((x, counts.row(i) - 20), width, 40, fc=hue(token), ec="none")
             ax.add_patch(box)
             label(ax, x + 9, counts.row(i), words[token], "white", size=24, weight="bold")
+    label(ax, 378, 42, "three bags", ha="right")
     symbol(ax, counts.right + 30, counts.middle, "@")
     rows = matrix(ax, counts.right + 186, y - ROW / 2, table, "table", tokens=owners)
     for i, word in enumerate(words):
@@ -82,8 +84,9 @@ def painting(
             row = row + shift
             arrow(ax, (x + 136, y + 66), (x + 409, y + 66), POSITION)
             label(ax, x + 266, y + 34, word, ha="center", weight="bold", size=24)
-            text = " ".join("+" * (v >= 0) + digits(v, 2) for v in shift.tolist())
-            label(ax, x + 268, y + 98, text, LABEL, ha="center", size=22)
+            for channel, (v, ink) in enumerate(zip(shift.tolist(), CHANNELS, strict=True)):
+                text = "+" * (v >= 0) + digits(v, 2)
+                label(ax, x + 178 + 90 * channel, y + 98, text, ink, ha="center", size=22)
             x += 413
             patch(ax, x, y, 132, 132, row.tolist())
             if i == 2:

@@ -30,6 +30,11 @@ START, LANE = 260, 88  # x of the start of the race, from lane to lane
 SHOWN = (0, 1, 2, 3, 4, 6, 8, 11, 15, 20, 30, 101)  # steps of the race that are drawn
 
 
+def heading(ax: Axes, text: str, x: float = FIRST - 20) -> None:
+    """What the picture tells, on its top line."""
+    label(ax, x, 40, text, size=28, weight="bold")
+
+
 def steps_of(ax: Axes, batches: list[torch.Tensor], y: float) -> Iterator[tuple[float, bool]]:
     """The steps from left to right, each with its IDs: its middle, and whether the row is there."""
     for step, batch in enumerate(batches):
@@ -47,30 +52,32 @@ def floor_line(ax: Axes, y: float, steps: int) -> None:
 
 def momentum(batches: list[torch.Tensor], buffer: list, moved: list) -> Figure:
     """The gradient of a row is gone after one step; its buffer shrinks, and the row coasts."""
-    color, floor = TOKEN_COLORS[ROW_OF], 498
+    color, floor = TOKEN_COLORS[ROW_OF], 588
     ax, longest = canvas(1404, floor + 48), max(float(m) for m in moved)
-    for y, name in ((77, "batch"), (157, f"gradient of row {ROW_OF}"), (257, "momentum_buffer")):
+    heading(ax, f"row {ROW_OF} moves on after its only batch")
+    for y, name in ((157, "batch"), (237, f"gradient of row {ROW_OF}"), (337, "momentum_buffer")):
         label(ax, 20, y, name)
     label(ax, 20, floor - TALL / 2 - 18, "how far it moves:")
     label(ax, 20, floor - TALL / 2 + 18, "lr × buffer")
     floor_line(ax, floor, len(batches))
-    for step, (middle, present) in enumerate(steps_of(ax, batches, 77)):
+    for step, (middle, present) in enumerate(steps_of(ax, batches, 157)):
         x, kept = middle - CELL / 2, float(buffer[step])
-        owner, strength = (ROW_OF, "solid") if present else (None, "pale")
-        box(ax, (x, 132, CELL, ROW), str(int(present)), owner, strength)
-        box(ax, (x, 232, CELL, ROW), "", ROW_OF, "strong")
-        frame(ax, x, 232, CELL, ROW, color)
-        label(ax, middle, 257, digits(kept, 2), ha="center")
+        owner, strength = (ROW_OF, "strong") if present else (None, "pale")
+        box(ax, (x, 212, CELL, ROW), str(int(present)), owner, strength, 24)
+        box(ax, (x, 312, CELL, ROW), "", ROW_OF, "strong")
+        frame(ax, x, 312, CELL, ROW, color)
+        label(ax, middle, 337, digits(kept, 2), size=24, ha="center")
         if present:
-            arrow(ax, (middle, 132 + ROW), (middle, 232), color)
+            frame(ax, x, 212, CELL, ROW, color)
+            arrow(ax, (middle, 212 + ROW), (middle, 312), color)
         if step + 1 < len(batches):
-            arrow(ax, (x + CELL, 257), (x + STEP, 257), color)
+            arrow(ax, (x + CELL, 337), (x + STEP, 337), color)
             share = float(buffer[step + 1]) / kept
-            label(ax, x + (STEP + CELL) / 2, 234, f"×{share:.1f}", INK, ha="center")
+            label(ax, x + (STEP + CELL) / 2, 314, f"×{share:.1f}", INK, ha="center")
         height = TALL * float(moved[step]) / longest
         bar = {"fc": color if present else "white", "ec": color, "lw": 3}
         ax.add_artist(Rectangle((x + 18, floor), CELL - 36, -height, **bar))
-        label(ax, middle, floor - height - 22, digits(float(moved[step]), 3), INK, ha="center")
+        label(ax, middle, floor - height - 24, digits(float(moved[step]), 3), size=24, ha="center")
         label(ax, middle, floor + 24, "present" if present else "absent", LABEL, ha="center")
     return ax.figure
 
@@ -80,17 +87,17 @@ def adam(batches: list[torch.Tensor], mean: list, root: list, moved: list) -> Fi
 
     The mean falls faster than the root, but the glass does not run dry.
     """
-    color, floor = TOKEN_COLORS[ROW_OF], 470
+    color, floor = TOKEN_COLORS[ROW_OF], 540
     ax = canvas(1404, floor + 132)
-    label(ax, 20, 77, "batch")
+    heading(ax, f"the fuller the glass, the farther row {ROW_OF} moves")
+    label(ax, 20, 157, "batch")
     label(ax, 20, floor - 170, "glass: the root", size=24)
     label(ax, 20, floor - 120, "filling: the mean", color, size=24, weight="bold")
     label(ax, 20, floor + 72, "mean / root =")
     label(ax, 20, floor + 106, "the move, in lr")
     floor_line(ax, floor, len(batches))
-    for step, (middle, present) in enumerate(steps_of(ax, batches, 77)):
+    for step, (middle, present) in enumerate(steps_of(ax, batches, 157)):
         tall, full = GLASS * float(root[step]), GLASS * float(mean[step])
-        ax.add_artist(Rectangle((middle - 50, floor), 100, -tall, fc=tint(color, 0.1)))
         ax.add_artist(Rectangle((middle - 50, floor), 100, -full, fc=color))
         rim = [middle - 50, middle - 50, middle + 50, middle + 50]
         ax.plot(rim, [floor - tall, floor, floor, floor - tall], color=INK, lw=4)
@@ -101,29 +108,32 @@ def adam(batches: list[torch.Tensor], mean: list, root: list, moved: list) -> Fi
 
 
 def moment(trails: dict[int, torch.Tensor], done: int) -> Figure:
-    """The race after so many steps: a lane for each visit, the visit solid, the coasting hollow."""
+    """The race after so many steps: a lane for each visit, the visit solid, the coasting pale."""
     color, floor = TOKEN_COLORS[ROW_OF], 92 + LANE * len(trails)
+    pale = tint(color, 0.12)
     unit = (1404 - 170 - START) / max(float(trail.sum()) for trail in trails.values())
     ax = canvas(1404, floor + 50)
-    label(ax, START, 47, f"how far one visit carries row {ROW_OF}, in lr", size=26, weight="bold")
+    heading(ax, f"how far a single visit carries row {ROW_OF}, in lr", START)
+    ax.plot([START, START, START + unit * 32], [92, floor, floor], color=LABEL, lw=3)
     for tick in range(0, 31, 5):
         x = START + unit * tick
-        ax.plot([x, x], [floor - 10 if tick else 92, floor], color=LABEL, lw=3)
+        ax.plot([x, x], [floor - 8, floor], color=LABEL, lw=3)
         label(ax, x, floor + 22, str(tick), LABEL, ha="center")
     for lane, (n, trail) in enumerate(trails.items()):
         y, x = 92 + LANE * (lane + 0.5), float(START)
         label(ax, START - 24, y, f"batch {n:,}", ha="right", weight="bold")
         for step, move in enumerate(trail[:done].tolist()):
-            width, fill = unit * move, color if step == 0 else tint(color, 0.12)
+            width, fill = unit * move, pale if step else color
             ax.add_artist(Rectangle((x, y - 24), width + 1, 48, fc=fill))
             ax.plot([x, x], [y - 24, y + 24], color=color, lw=min(2.5, width / 4))
             x += width
         ax.add_artist(Rectangle((START, y - 24), x - START, 48, fill=False, ec=color, lw=2.5))
         chip(ax, x + 26, y, ROW_OF)
         if done:
-            label(ax, x + 58, y, f"{float(trail[:done].sum()):.1f}", size=26)
-    label(ax, 1384, 117, "solid: the batch with its ID", color, ha="right")
-    label(ax, 1384, 153, "pale: coasting, step by step", ha="right")
+            label(ax, x + 58, y, f"{float(trail[:done].sum()):.1f}", size=28)
+    for y, fill, text in ((114, color, "its ID is in the batch"), (158, pale, "it is absent")):
+        ax.add_artist(Rectangle((1040, y - 12), 36, 24, fc=fill, ec=color, lw=2.5))
+        label(ax, 1092, y, text, size=22)
     return ax.figure
 
 

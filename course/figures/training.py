@@ -80,6 +80,8 @@ def next_token(
     bars(ax, x, low, chances, colors, [f"{share:.2f}" for share in chances])
     seen, total = followers[word], followers[word].total()
     counts = [seen[other] for other in vocabulary]
+    label(ax, x + 17 * WIDE, base - 110, "what it has to learn", LABEL, ha="right")
+    label(ax, x + 17 * WIDE, 74, "the untrained model", LABEL, ha="right")
     bars(
         ax,
         x,
@@ -109,18 +111,24 @@ def ground(ax: Axes, view: torch.Tensor, head: list, kinds: torch.Tensor) -> Non
     ax.imshow(ahead.reshape(len(ys), len(xs)).tolist(), extent=extent, **style)
 
 
-def names(ax: Axes, spots: torch.Tensor, kinds: torch.Tensor, vocabulary: list[str]) -> None:
-    """The name of each word beside its dot; words of a kind that meet are stacked."""
+def names(
+    ax: Axes, spots: torch.Tensor, last: torch.Tensor, kinds: torch.Tensor, vocabulary: list[str]
+) -> None:
+    """The name of each word beside its dot; words of a kind that meet are stacked.
+
+    Where the words are `last` decides on which side of them a kind's names stand.
+    """
     spots = spots + torch.arange(len(spots))[:, None] / 1000  # no two in one place
     for k, color in enumerate(TOKEN_COLORS[:5]):
         own = (kinds == k).nonzero().flatten()
-        side = 1 if spots[own, 0].median() > spots[:, 0].mean() - 60 else -1
-        high = spots[own, 1].median() < 300  # up there, names stand off their paths
-        for i in own:
-            near = spots[own][(spots[own] - spots[i]).norm(dim=1) < 70]
+        side = 1 if last[own, 0].median() > last[:, 0].mean() - 60 else -1
+        away, most = {1: (42, 3), 2: (-38, 1)}.get(k, (0, 0))  # off their paths
+        close = (torch.cdist(spots[own], spots[own]) < 70).float().matrix_power(4) > 0
+        for i, met in zip(own, close, strict=True):
+            near = spots[own][met]
             x = (near[:, 0] * side).amax().item() * side + 18 * side
             place = (near[:, 1] < spots[i, 1]).sum().item() - (len(near) - 1) / 2
-            y = near[:, 1].mean().item() + 27 * place - 24 * (len(near) > 1 and high)
+            y = near[:, 1].mean().item() + 27 * place + away * (len(near) > most)
             style = {"ha": "left" if side > 0 else "right", "weight": "bold", "zorder": 5}
             text = vocabulary[i] if len(own) > 1 else f"“{vocabulary[i]}”"
             label(ax, x, y, text, color, 23 if len(own) > 1 else 34, **style)
@@ -152,6 +160,12 @@ def losses_so_far(ax: Axes, losses: torch.Tensor, step: int) -> None:
             xs, ys = place(steps, loss[steps])
             ax.plot(xs, ys, color=INK, lw=width)
             ax.plot(xs[-1], ys[-1], "o", ms=12, color=INK, mec="white", mew=1.5)
+        low = loss.argmin().item()
+        if 60 < low < min(step, len(loss) - 1):  # where it has turned
+            x, y = (spot.item() for spot in place(torch.tensor(low), loss[low]))
+            ax.plot(x, y, "o", ms=12, color="white", mec=INK, mew=3)
+            for text, up in (("lowest", 62), (f"at {low}", 32)):
+                label(ax, x, y - up, text, ha="center")
 
 
 def words_walk(
@@ -191,7 +205,7 @@ def words_walk(
             ax.plot(*spots[0, i], "o", ms=9, color=TOKEN_COLORS[k], mfc="white", mew=2)
             style = {"mec": "white", "mew": 1.5, "zorder": 4}
             ax.plot(*spots[step, i], "o", ms=15, color=TOKEN_COLORS[k], **style)
-        if step > gathered:
-            names(ax, spots[step], kinds, vocabulary)
+        if step >= 100:  # before, they stand too close
+            names(ax, spots[step], spots[-1], kinds, vocabulary)
         losses_so_far(ax, losses, step)
         yield ax.figure, holds.get(step, 180)

@@ -16,7 +16,6 @@ from course.draw import (
     POSITION,
     arrow,
     between,
-    box,
     canvas,
     frame,
     hue,
@@ -34,9 +33,8 @@ def shelf(ax: Axes, x: float, middle: float, words: list[str], color: str) -> No
     """A table in an outline, each row its word."""
     y = middle - HIGH * len(words) / 2
     for i, word in enumerate(words):
-        box(ax, (x, y + i * HIGH, 140, HIGH), "", i, "strong")
-        label(ax, x + 70, y + (i + 0.5) * HIGH, word, size=BIG, ha="center")
-    frame(ax, x, y, 140, HIGH * len(words), color)
+        slab(ax, (x, y + i * HIGH), 140, word, hue(i) if i < 4 else POSITION, solid=i == 4)
+    frame(ax, x - 3, y - 3, 146, HIGH * len(words) + 6, color)
 
 
 def holders(new_words: list[str], broken: dict[str, int], cured: dict[str, int]) -> Figure:
@@ -46,7 +44,7 @@ def holders(new_words: list[str], broken: dict[str, int], cured: dict[str, int])
     steps["retied, new optimizer"] = cured
     for panel, (title, state) in enumerate(steps.items()):
         x, parted = 12 + 490 * panel, len(set(state.values())) > 1
-        label(ax, x, 32, title, size=BIG)
+        label(ax, x, 32, title, size=BIG, weight="bold")
         middles = {new: 222, old: 488} if parted else {size: 340 for size in state.values()}
         for size, middle in middles.items():
             color = STALE if size < max(middles) else POSITION
@@ -58,8 +56,8 @@ def holders(new_words: list[str], broken: dict[str, int], cured: dict[str, int])
                 start = (x + ACROSS * len(name) + 6, middle + 76 * aside)
                 arrow(ax, start, (x + 254, middle + 34 * aside), color)
         if parted:
-            label(ax, x + 396, 84, "looked up, never trained", POSITION, BIG, ha="right")
-            label(ax, x + 396, 372, "trained, never looked up", STALE, BIG, ha="right")
+            label(ax, x, 84, "looked up, never trained", POSITION, BIG)
+            label(ax, x, 372, "trained, never looked up", STALE, BIG)
         if panel:
             ax.plot([x - 44, x - 44], [12, 588], color=GRID, lw=2)
     return ax.figure
@@ -95,8 +93,12 @@ def by_word(
             for i, (word, row) in enumerate(zip(sorted_words, table.tolist(), strict=True)):
                 label(ax, x - 14, y(i) + HIGH / 2, str(i), LABEL, BIG, ha="right")
                 owner = number[owners.get(tuple(row), new_words[-1])]
-                text = f"row of {new_words[owner]}" if owner < len(old) else "mean of all"
+                text = f"row of “{new_words[owner]}”" if owner < len(old) else "mean of all"
                 tall = [between((x, y(k)), (x, y(i)), step / last) for k in (owner, number[word])]
-                slab(ax, (x + 150, tall[0][1]), 460, text, colors[owner], solid=False)
+                slab(ax, (x + 184, tall[0][1]), 426, text, colors[owner], solid=False)
                 slab(ax, tall[1], 136, word, colors[number[word]], solid=True)
+                own = owner == number[word]
+                if step == last and not (own and owner == len(old)):
+                    sign, ink = ("=", INK) if own else ("≠", STALE)
+                    label(ax, x + 160, y(i) + HIGH / 2, sign, ink, 32, ha="center", weight="bold")
         yield ax.figure, {0: 1200, last: 1600}.get(step, 80)
