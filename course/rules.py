@@ -46,7 +46,6 @@ Problems = Iterator[str]
 
 # Chapters whose text is still that of the first edition, without recall and code exercises.
 FIRST_EDITION = {
-    "11_tying",
     "13_sharding",
 }
 # Tags that may stand on a cell, each with its reason. None is needed: nbval compares every output.
