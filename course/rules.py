@@ -46,7 +46,11 @@ Problems = Iterator[str]
 
 # Chapters whose text is still that of the first edition, without recall and code exercises.
 FIRST_EDITION = {
+<<<<<<< HEAD
     "11_tying",
+=======
+    "13_sharding",
+>>>>>>> 35882c7a7fcd94f793fdfd2b0ead4607bb58c40b
 }
 # Tags that may stand on a cell, each with its reason. None is needed: nbval compares every output.
 TAGS: dict[str, str] = {}
