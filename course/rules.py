@@ -44,10 +44,6 @@ from course.stamp import NAVIGATION, stamped
 
 Problems = Iterator[str]
 
-# Chapters whose text is still that of the first edition, without recall and code exercises.
-FIRST_EDITION = {
-    "11_tying",
-}
 # Tags that may stand on a cell, each with its reason. None is needed: nbval compares every output.
 TAGS: dict[str, str] = {}
 BODY_CELLS = 29  # prose and code, without title, navigation, diagrams, summary and exercises
@@ -196,9 +192,7 @@ def anatomy(path: Path, notebook: NotebookNode) -> Problems:
         yield f"{place(path)}: begins with {names[:2]}, not with title and nav-top"
     if names[-1] != "nav-bottom":
         yield f"{place(path)}: ends with {names[-1]}, not with nav-bottom"
-    fixed = (
-        ["summary", "try"] if path.stem in FIRST_EDITION else ["summary", "recall", "try", "open"]
-    )
+    fixed = ["summary", "recall", "try", "open"]
     if [name for name in names if name in fixed] != fixed:
         yield f"{place(path)}: needs the cells {' and '.join(fixed)}, in this order, near its end"
     for cell in notebook.cells:
@@ -364,7 +358,7 @@ def chapters(path: Path, notebook: NotebookNode) -> Problems:
         for found in REFERENCE.findall(POINTER.sub("", source)):
             if missing := sorted({int(n) for n in re.findall(r"\d+", found)} - there):
                 yield f"{place(path, cell)}: there is no chapter {missing[0]} yet; name another"
-            elif cell.id != "title" and path.stem not in FIRST_EDITION:
+            elif cell.id != "title":
                 link = '[chapter 9](09_limits.ipynb "a word from there")'
                 yield f"{place(path, cell)}: {found} is no link; write it like {link}"
 
@@ -390,7 +384,7 @@ def exercises(path: Path, notebook: NotebookNode) -> Problems:
     if not 2 <= len(numbered) <= 4:
         yield f"{place(path)}: {len(numbered)} exercises; a chapter has two to four"
     stubs = "".join(cells[f"{name}-stub"].source for name in numbered if f"{name}-stub" in cells)
-    if "def " not in stubs and path.stem not in FIRST_EDITION:
+    if "def " not in stubs:
         yield f"{place(path)}: no exercise in which the reader writes a function; add one"
     for name in numbered:
         parts = [f"{name}-{part}" for part in ("stub", "check", "solution")]

@@ -110,29 +110,30 @@ def adam(batches: list[torch.Tensor], mean: list, root: list, moved: list) -> Fi
 def moment(trails: dict[int, torch.Tensor], done: int) -> Figure:
     """The race after so many steps: a lane for each visit, the visit solid, the coasting pale."""
     color, floor = TOKEN_COLORS[ROW_OF], 92 + LANE * len(trails)
-    pale = tint(color, 0.12)
     unit = (1404 - 170 - START) / max(float(trail.sum()) for trail in trails.values())
     ax = canvas(1404, floor + 50)
     heading(ax, f"how far a single visit carries row {ROW_OF}, in lr", START)
-    ax.plot([START, START, START + unit * 32], [92, floor, floor], color=LABEL, lw=3)
-    for tick in range(0, 31, 5):
+    ax.plot([START, START, START + unit * 35], [92, floor, floor], color=LABEL, lw=3)
+    for tick in range(0, 36, 5):
         x = START + unit * tick
         ax.plot([x, x], [floor - 8, floor], color=LABEL, lw=3)
         label(ax, x, floor + 22, str(tick), LABEL, ha="center")
     for lane, (n, trail) in enumerate(trails.items()):
         y, x = 92 + LANE * (lane + 0.5), float(START)
-        label(ax, START - 24, y, f"batch {n:,}", ha="right", weight="bold")
+        claimed = n > 1000  # batches that nobody trained
+        label(ax, START - 24, y - 14 * claimed, f"batch {n:,}", ha="right", weight="bold")
+        if claimed:
+            label(ax, START - 24, y + 16, "counter set", LABEL, ha="right")
         for step, move in enumerate(trail[:done].tolist()):
-            width, fill = unit * move, pale if step else color
-            ax.add_artist(Rectangle((x, y - 24), width + 1, 48, fc=fill))
-            ax.plot([x, x], [y - 24, y + 24], color=color, lw=min(2.5, width / 4))
+            width, fill = unit * move, tint(color, 0.14 + 0.36 * 0.9**step) if step else color
+            ax.add_artist(Rectangle((x, y - 26), width + 1, 52, fc=fill))
+            ax.plot([x, x], [y - 26, y + 26], color="white", lw=3 if step and width > 9 else 0)
             x += width
-        ax.add_artist(Rectangle((START, y - 24), x - START, 48, fill=False, ec=color, lw=2.5))
-        chip(ax, x + 26, y, ROW_OF)
+        chip(ax, x + 28, y, ROW_OF)
         if done:
-            label(ax, x + 58, y, f"{float(trail[:done].sum()):.1f}", size=28)
-    for y, fill, text in ((114, color, "its ID is in the batch"), (158, pale, "it is absent")):
-        ax.add_artist(Rectangle((1040, y - 12), 36, 24, fc=fill, ec=color, lw=2.5))
+            label(ax, x + 62, y, f"{float(trail[:done].sum()):.1f}", size=28)
+    for y, fill, text in ((114, color, "its ID is in the batch"), (158, None, "it is absent")):
+        ax.add_artist(Rectangle((1034, y - 13), 40, 26, fc=fill or tint(color, 0.32)))
         label(ax, 1092, y, text, size=22)
     return ax.figure
 

@@ -8,7 +8,7 @@ from torch.nn import Embedding, Linear
 
 from course.draw import (
     DIGIT,
-    GRID,
+    FONT,
     INK,
     LABEL,
     POSITION,
@@ -31,42 +31,95 @@ from course.draw import (
 COLORS = [*TOKEN_COLORS[:5], "#7a4fc0"]
 
 
-def sums(ax: Axes, x: float, y: float, rows: torch.Tensor, tokens: list[int], name: str) -> Grid:
+def sums(
+    ax: Axes,
+    x: float,
+    y: float,
+    rows: torch.Tensor,
+    tokens: list[int],
+    name: str,
+    cell: float = 7 * DIGIT + 20,
+    size: float = FONT,
+) -> Grid:
     """Sums of a token row, which fills them in its colour, and of a position row, the frame."""
-    grid = Grid(x, y, *rows.shape, 7 * DIGIT + 20)
+    grid = Grid(x, y, *rows.shape, cell)
     label(ax, x, y - 24, name)
     label(ax, grid.right, grid.bottom + 22, f"{grid.rows}×{grid.columns}", LABEL, ha="right")
     for i, (row, token) in enumerate(zip(rows.tolist(), tokens, strict=True)):
         ax.add_artist(Rectangle((x, y + i * ROW), grid.right - x, ROW, fc=tint(COLORS[token], 0.3)))
         frame(ax, x, y + i * ROW, grid.right - x, ROW, POSITION)
         for j, value in enumerate(row):
-            label(ax, x + (j + 1) * grid.cell - 10, grid.row(i), digits(value), ha="right")
+            at = x + (j + 1) * grid.cell - 10
+            label(ax, at, grid.row(i), digits(value), size=size, ha="right")
     return grid
 
 
-def one_causal_layer(
+def two_causal_layers(
     texts: torch.Tensor, causal: torch.Tensor, vocabulary: dict[str, int]
 ) -> Figure:
-    """What `bites` and `so` see of each headline in one causal layer, and whether it differs."""
-    ax, names = canvas(1404, 250), list(vocabulary)
-    lefts = (160, 706)
-    for text, left in zip(texts.tolist(), lefts, strict=True):
-        label(ax, left + 238, 26, " ".join(names[token] for token in text), LABEL, ha="center")
-    for at, y, sign, verdict in ((1, 90, "≠", "differ"), (3, 190, "=", "the same four")):
-        word = texts[0, at].item()
-        label(ax, 8, y, names[word], COLORS[word], weight="bold")
-        label(ax, 8 + (len(names[word]) + 1) * DIGIT, y, "sees")
-        for text, left in zip(texts.tolist(), lefts, strict=True):
-            for i, token in enumerate(text):
-                x, hidden = left + 122 * i, causal[at, i].item() < 0
-                fill = "white" if hidden else COLORS[token] if i == at else tint(COLORS[token], 0.3)
-                style, edge = "round,pad=0,rounding_size=8", GRID if hidden else COLORS[token]
-                ax.add_artist(FancyBboxPatch((x, y - 28), 110, 56, style, fc=fill, ec=edge, lw=2))
-                if not hidden:
-                    ink = "white" if i == at else INK
-                    label(ax, x + 55, y, names[token], ink, ha="center", weight="bold")
-        label(ax, 671, y, sign, size=38, ha="center")
-        label(ax, 1210, y, verdict, weight="bold")
+    """Whose colours each row has taken in: that of `so` differs only after the second layer."""
+    ax, names, high = canvas(1404, 450), list(vocabulary), (38, 194, 384)
+
+    def cell(x: float, y: float, height: float, edge: str, seen: list[list[int]]) -> None:
+        """One row of the model: a column for each row that it read, a band for each word in it."""
+        wide = 112 / len(seen)
+        for i, tokens in enumerate(seen):
+            for j, token in enumerate(tokens):
+                band = height / len(tokens)
+                corner = (x - 56 + i * wide, y - height / 2 + j * band)
+                style = {"fc": COLORS[token], "ec": "white", "lw": 2, "zorder": 2}
+                ax.add_artist(Rectangle(corner, wide, band, **style))
+        frame(ax, x - 58, y - height / 2 - 2, 116, height + 4, edge)
+
+    for name, y in zip(("words", "after layer 1", "after layer 2"), high, strict=True):
+        label(ax, 8, y, name)
+    for text, left in zip(texts.tolist(), (250, 790), strict=True):
+        xs = [left + 124 * i for i in range(len(text))]
+        reads = [[j for j in range(len(text)) if causal[i, j] == 0] for i in range(len(text))]
+        taken = [sorted(text[j] for j in row) for row in reads]  # in one order, to be compared
+        for i, (x, token) in enumerate(zip(xs, text, strict=True)):
+            style = "round,pad=0,rounding_size=8"
+            look = {"fc": COLORS[token], "ec": "none", "zorder": 2}
+            ax.add_artist(FancyBboxPatch((x - 58, high[0] - 28), 116, 56, style, **look))
+            label(
+                ax, x, high[0], names[token], "white", size=22, ha="center", weight="bold", zorder=3
+            )
+            for j in reads[i]:
+                ax.plot(
+                    [xs[j], x], [high[0] + 28, high[1] - 44], color=tint(COLORS[text[j]], 0.6), lw=3
+                )
+            cell(x, high[1], 84, COLORS[token], [taken[i]])
+            ends = [x, xs[-1] - 42 + 28 * i], [high[1] + 44, high[2] - 54]
+            ax.plot(*ends, color=tint(COLORS[token], 0.6), lw=3)
+        cell(xs[-1], high[2], 104, COLORS[text[-1]], taken)
+    last = COLORS[texts[0, -1].item()]
+    for sign, y in (("=", high[1]), ("≠", high[2])):
+        word = names[texts[0, -1].item()]
+        label(ax, 1396, y, f"{word} {sign} {word}", last, size=26, ha="right", weight="bold")
+    return ax.figure
+
+
+def untrained_rows(moved: torch.Tensor, texts: torch.Tensor, vocabulary: dict[str, int]) -> Figure:
+    """A headline under the rows of the position table: on trained ones, on others, off its end."""
+    ax, names, text = canvas(1404, 330), list(vocabulary), texts[0].tolist()
+    xs = [244 + 112 * i for i in range(len(moved) + 1)]
+    label(ax, 8, 66, "table row")
+    for i, (x, trained) in enumerate(zip(xs, moved.tolist(), strict=False)):
+        fill, ink = (POSITION, "white") if trained else ("white", POSITION)
+        dashed = "-" if trained else (0, (3, 2))
+        patch = Rectangle((x - 52, 24), 104, 84, fc=fill, ec=POSITION, lw=2.5, ls=dashed)
+        ax.add_artist(patch)
+        label(ax, x, 52, str(i), ink, size=24, ha="center", weight="bold")
+        label(ax, x, 84, "trained" if trained else "random", ink, ha="center")
+    label(ax, xs[-1], 66, "no row", ha="center")
+    for start, y, verdict in ((0, 156, "learned"), (4, 222, "a guess"), (5, 288, "IndexError")):
+        label(ax, 8, y, f"start={start}")
+        for x, token in zip(xs[start:], text, strict=False):
+            style = "round,pad=0,rounding_size=8"
+            look = {"fc": COLORS[token], "ec": "none"}
+            ax.add_artist(FancyBboxPatch((x - 52, y - 25), 104, 50, style, **look))
+            label(ax, x, y, names[token], "white", size=22, ha="center", weight="bold")
+        label(ax, 1396, y, verdict, ha="right", weight="bold")
     return ax.figure
 
 
@@ -79,21 +132,21 @@ def positions(
     vocabulary: dict[str, int],
 ) -> Figure:
     """Four token rows plus four position rows."""
-    ax, names, tokens = canvas(1404, 306), list(vocabulary), idx.tolist()
+    ax, names, tokens, big = canvas(1404, 306), list(vocabulary), idx.tolist(), {"size": 24}
     owners = {i: COLORS[token] for i, token in enumerate(tokens)}
-    first = matrix(ax, 154, 62, embedding_layer(idx), "embedding_layer(idx)", tokens=owners)
     grey, places = dict.fromkeys(positions.tolist(), POSITION), position_layer(positions)
-    second = matrix(ax, 590, 62, places, "position_layer(positions)", tokens=grey)
-    out = sums(ax, 950, 62, total, tokens, "total")
-    for grid, name in ((first, "idx"), (second, "positions")):
-        label(ax, grid.x - 24, 38, name, POSITION, ha="right", weight="bold")
+    big["cell"] = 8.4 * DIGIT + 13
+    first = matrix(ax, 140, 62, embedding_layer(idx), "embedding_layer(idx)", tokens=owners, **big)
+    second = matrix(ax, 606, 62, places, "position_layer(positions)", tokens=grey, **big)
+    out = sums(ax, 1022, 62, total, tokens, "total", **big)
+    for grid, name in ((first, "idx"), (second, "position")):
+        label(ax, grid.x - 46, grid.bottom + 22, name, LABEL, ha="center")
     for i, token in enumerate(tokens):
         label(
             ax, first.x - 80, first.row(i), names[token], COLORS[token], ha="right", weight="bold"
         )
         chip(ax, first.x - 46, first.row(i), token, COLORS[token])
         chip(ax, second.x - 46, first.row(i), i, POSITION)
-        label(ax, out.right + 14, out.row(i), f"{names[token]} at {i}")
     symbol(ax, (first.right + second.x - 68) / 2, first.middle, "+")
     symbol(ax, (second.right + out.x) / 2, first.middle, "=")
     return ax.figure

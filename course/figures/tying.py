@@ -2,45 +2,77 @@
 
 import torch
 from matplotlib.figure import Figure
+from matplotlib.patches import Circle, Rectangle
 from torch.nn import Embedding
 
 from course.draw import (
-    PALE,
+    INK,
+    LABEL,
+    POSITION,
     TOKEN_COLORS,
     arrow,
     canvas,
     chip,
-    digits,
-    expression,
+    frame,
     label,
     matrix,
-    signed,
-    surround,
+    tint,
 )
 
+BIG = 26
 
-def tied(idx: torch.Tensor, embedding: Embedding, h: torch.Tensor, logits: torch.Tensor) -> Figure:
-    """One table, read twice: an ID takes a row out (down), a vector gets a score from every row."""
-    ax, weight, token = canvas(1404, 540), embedding.weight, idx[1].item()
-    tokens, color = {i: i for i in range(len(weight))}, TOKEN_COLORS[token]
-    rows = matrix(ax, 360, 52, weight, "weight", tokens=tokens, index=True)
-    vector = matrix(ax, rows.x, 392, h[1:2], tokens={0: token})
-    scores = matrix(ax, rows.right + 200, rows.y, logits[1:2].T, "logits[1]", tokens=tokens)
-    label(ax, 128, rows.row(token) - 44, "idx[1]", ha="center")
-    chip(ax, 128, rows.row(token), token)
-    arrow(ax, (150, rows.row(token)), (rows.x - 34, rows.row(token)), color)
-    arrow(ax, (rows.column(2), rows.bottom), (vector.column(2), vector.y), color)
-    label(ax, rows.column(2) + 18, (rows.bottom + vector.y) / 2, "hidden")
-    label(ax, vector.x - 14, vector.middle, "h[1]", ha="right")
-    surround(ax, scores, 0, 0, rows=4)
-    arrow(ax, (vector.right, vector.middle), (scores.column(0), scores.bottom), color, corner=True)
+
+def longer(seasons: list[str]) -> Figure:
+    """Each row longer than the one before; after the last the first again, longer than itself."""
+    ax, floor, rise = canvas(1404, 470), 400, 62
+    for i, word in enumerate([*seasons, seasons[0]]):
+        color, x, high = TOKEN_COLORS[i % len(seasons)], 77 + 262 * i, 74 + rise * i
+        again = i == len(seasons)
+        fill = "white" if again else tint(color, 0.35)
+        style = {"ls": (0, (4, 3))} if again else {}
+        ax.add_artist(Rectangle((x, floor - high), 150, high, fc=fill, ec=color, lw=4, **style))
+        label(ax, x + 75, floor + 36, word, color, BIG, ha="center", weight="bold")
+        if i:
+            arrow(ax, (x - 112, floor - high + rise), (x, floor - high + 20), INK)
+            label(ax, x - 56, floor - high - 12, "longer", LABEL, BIG, ha="center")
+    ax.plot([77, x + 150], [floor - 74] * 2, color=TOKEN_COLORS[0], lw=4, ls=(0, (4, 3)), zorder=0)
+    label(ax, x + 75, floor - 180, "?", color, 90, ha="center", weight="bold")
+    return ax.figure
+
+
+def tied(
+    idx: torch.Tensor,
+    embedding: Embedding,
+    h: torch.Tensor,
+    logits: torch.Tensor,
+    seasons: list[str],
+) -> Figure:
+    """One table, read twice: an ID takes its row out; a vector meets every row, for a score."""
+    ax, weight, token = canvas(1404, 520), embedding.weight, idx[-1].item()
+    tokens, color, last = {i: i for i in range(len(weight))}, TOKEN_COLORS[token], len(idx) - 1
+    rows = matrix(ax, 330, 62, weight, "weight", tokens=tokens)
+    vector = matrix(ax, rows.x, 420, h[last:], None, tokens={0: POSITION})
+    scores = matrix(ax, 1090, rows.y, logits[last:].T, None, tokens=tokens)
+    label(ax, scores.x, rows.y - 24, f"logits[{last}]")
+    for i, word in enumerate(seasons):
+        label(ax, rows.x - 16, rows.row(i), word, TOKEN_COLORS[i], ha="right", weight="bold")
+        label(ax, scores.right + 22, rows.row(i), word, TOKEN_COLORS[i], weight="bold")
+    label(ax, 60, rows.row(token) - 44, f"idx[{last}]", ha="center")
+    chip(ax, 60, rows.row(token), token)
+    arrow(ax, (84, rows.row(token)), (rows.x - 102, rows.row(token)), color)
+    arrow(ax, (rows.column(2), rows.bottom + 2), (rows.column(2), 312), color)
+    frame(ax, rows.column(2) - 70, 314, 140, 44, POSITION, 2.5)
+    label(ax, rows.column(2), 336, "hidden", POSITION, ha="center", weight="bold")
+    arrow(ax, (rows.column(2), 360), (rows.column(2), vector.y), POSITION)
+    label(ax, vector.x - 16, vector.middle, f"h[{last}]", ha="right")
+    middle = (rows.right + scores.x) / 2
+    ax.plot(
+        [vector.right, middle, middle], [vector.middle] * 2 + [rows.row(0)], color=POSITION, lw=4
+    )
     for i in tokens:
         arrow(ax, (rows.right, rows.row(i)), (scores.x, rows.row(i)), TOKEN_COLORS[i])
-        chip(ax, scores.right + 46, rows.row(i), i)
-    pieces = []
-    for pair in zip(weight[0].tolist(), h[1].tolist(), strict=True):
-        left, right = (signed(value) for value in pair)
-        pieces += [(left, TOKEN_COLORS[0]), ("·", PALE), (right, color), (" + ", PALE)]
-    pieces[-1:] = [(" = ", PALE), (digits(logits[1, 0].item()), TOKEN_COLORS[0])]
-    expression(ax, 94, 508, pieces)
+        ax.add_artist(Circle((middle, rows.row(i)), 18, fc="white", ec=POSITION, lw=3, zorder=4))
+        ax.add_artist(Circle((middle, rows.row(i)), 5, fc=POSITION, zorder=5))
+    best = scores.row(logits[last].argmax().item())
+    frame(ax, scores.x - 7, best - 32, scores.cell + 14, 64, INK, 5)
     return ax.figure
