@@ -31,6 +31,8 @@ templates_path = ["templates"]
 # The notebooks are shown as they are stored.
 nb_execution_mode = "off"
 nb_merge_streams = True
+if IN_CHINESE:
+    nb_code_prompt_show, nb_code_prompt_hide = "展开代码", "收起代码"
 copybutton_selector = "div.cell_input pre, div.highlight:not(.cell_output *) pre"
 # [中文](twin:05_gradients) leads to that page in the other language.
 myst_url_schemes = {"http": None, "https": None, "twin": {"url": THERE + "{{path}}.html"}}
@@ -65,6 +67,9 @@ def for_the_web(app, name: str, source: list[str]) -> None:
     if name != root_doc:
         notebook = nbformat.reads(source[0], as_version=4)
         notebook.cells = [cell for cell in notebook.cells if cell.id not in NAVIGATION]
+        for cell in notebook.cells:
+            if cell.metadata.get("jupyter", {}).get("source_hidden"):  # folded in JupyterLab
+                cell.metadata["tags"] = ["hide-input"]
         source[0] = nbformat.writes(notebook)
         return
     chapters = sorted(path.stem for path in FOLDER.glob("[0-9][0-9]_*.ipynb"))
