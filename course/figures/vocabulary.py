@@ -40,7 +40,7 @@ def shelf(ax: Axes, x: float, middle: float, words: list[str], color: str) -> No
 def holders(new_words: list[str], broken: dict[str, int], cured: dict[str, int]) -> Figure:
     """Three names and the tables they hold: before, after the first assignment, in the end."""
     ax, new, old = canvas(1404, 600), max(cured.values()), min(broken.values())
-    steps = {"before": dict.fromkeys(broken, old), "embedding.weight = longer": broken}
+    steps = {"before": dict.fromkeys(broken, old), "weight = Parameter(longer)": broken}
     steps["retied, new optimizer"] = cured
     for panel, (title, state) in enumerate(steps.items()):
         x, parted = 12 + 490 * panel, len(set(state.values())) > 1
@@ -64,10 +64,14 @@ def holders(new_words: list[str], broken: dict[str, int], cured: dict[str, int])
 
 
 def slab(ax: Axes, place: tuple[float, float], width: int, text: str, color: str, *, solid: bool):
-    """A word, solid, or a row of the table, tinted; it covers what was drawn before."""
+    """A word, solid, or a row of the table, tinted; no name that it would half cover is left."""
     (x, y), over = place, len(ax.texts)
     fill, ink, weight = (color, "white", "bold") if solid else (tint(color, 0.3), INK, "normal")
     ax.add_artist(Rectangle((x, y), width, HIGH, fc=fill, ec="none", zorder=over))
+    for name in ax.texts:
+        (left, middle), half = name.get_position(), HIGH / 2
+        if x < left < x + width and 2 < abs(middle - y - half) < HIGH - 6:
+            name.set_visible(False)
     place = (x + width / 2, y + HIGH / 2)
     label(ax, *place, text, ink, BIG, ha="center", weight=weight, zorder=over)
 
