@@ -35,7 +35,15 @@ def bags(
     owners: dict[int, Owner] = {i: i for i in range(len(words))}
     y = 96
     counts = matrix(
-        ax, 410, y, multihot.long(), "multihot", tokens=owners, along="column", index=True
+        ax,
+        410,
+        y,
+        multihot.long(),
+        "multihot",
+        tokens=owners,
+        along="column",
+        index=True,
+        size=26,
     )
     for i, bag in enumerate(ids):
         x = 386
@@ -47,13 +55,13 @@ def bags(
             label(ax, x + 9, counts.row(i), words[token], "white", size=24, weight="bold")
     label(ax, 378, 42, "three bags", ha="right")
     symbol(ax, counts.right + 30, counts.middle, "@")
-    rows = matrix(ax, counts.right + 186, y - ROW / 2, table, "table", tokens=owners)
+    rows = matrix(ax, counts.right + 186, y - ROW / 2, table, "table", tokens=owners, size=26)
     for i, word in enumerate(words):
         label(ax, rows.x - 12, rows.row(i), f"{i} {word}", hue(i), 24, ha="right", weight="bold")
     symbol(ax, rows.right + 34, counts.middle, "=")
     product = multihot @ table
     tokens = dict.fromkeys(range(len(ids)), POSITION)
-    out = matrix(ax, rows.right + 68, y, product, "one row per bag", tokens=tokens)
+    out = matrix(ax, rows.right + 68, y, product, "one row per bag", tokens=tokens, size=26)
     last = len(ids) - 1
     surround(ax, counts, last, 0, 1, len(words))
     surround(ax, rows, 0, 0, len(words), 1)
@@ -62,8 +70,8 @@ def bags(
     written = [int(value) for value in table[:, 0].tolist()]
     pieces = terms(factors, written, owners, int(total), POSITION)
     surround(ax, out, last, 0)
-    width = DIGIT * sum(len(text) for text, _ in pieces)
-    expression(ax, out.column(0) + DIGIT - width, 346, pieces)
+    width = 1.2 * DIGIT * sum(len(text) for text, _ in pieces)
+    expression(ax, out.column(0) + DIGIT - width, 346, pieces, 24)
     arrow(ax, (out.column(0), 328), (out.column(0), out.bottom + 4), POSITION)
     return ax.figure
 
@@ -75,7 +83,8 @@ def painting(
     ax = canvas(1404, 552)
     ax.figure.colors = 256  # see course.pictures
     label(ax, 82, 28, "canvas", ha="center", weight="bold", size=24)
-    label(ax, 1388, 28, "square: the model   disc: people", ha="right", size=24)
+    if done == 3:
+        label(ax, 1388, 28, "square: the model   disc: people", ha="right", size=24)
     for k, name in enumerate(["dark yellow green", "pale lime green", "bright light blue"]):
         x, y, row = 16, 58 + 168 * k, bag.weight[number["canvas"]]
         patch(ax, x, y, 132, 132, row.tolist())

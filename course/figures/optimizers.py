@@ -118,6 +118,10 @@ def moment(trails: dict[int, torch.Tensor], done: int) -> Figure:
         x = START + unit * tick
         ax.plot([x, x], [floor - 8, floor], color=LABEL, lw=3)
         label(ax, x, floor + 22, str(tick), LABEL, ha="center")
+
+    def faded(step: int) -> tuple[float, ...]:
+        return tint(color, 0.08 + 0.42 * 0.93**step if step else 1)
+
     for lane, (n, trail) in enumerate(trails.items()):
         y, x = 92 + LANE * (lane + 0.5), float(START)
         claimed = n > 1000  # batches that nobody trained
@@ -125,15 +129,20 @@ def moment(trails: dict[int, torch.Tensor], done: int) -> Figure:
         if claimed:
             label(ax, START - 24, y + 16, "counter set", LABEL, ha="right")
         for step, move in enumerate(trail[:done].tolist()):
-            width, fill = unit * move, tint(color, 0.14 + 0.36 * 0.9**step) if step else color
-            ax.add_artist(Rectangle((x, y - 26), width + 1, 52, fc=fill))
-            ax.plot([x, x], [y - 26, y + 26], color="white", lw=3 if step and width > 9 else 0)
+            width, fill = unit * move, faded(step)
+            gap = min(4, width / 3) if step else 0  # in proportion, so that the tail thins out
+            ax.add_artist(Rectangle((x + gap, y - 26), width - gap, 52, fc=fill))
             x += width
         chip(ax, x + 28, y, ROW_OF)
         if done:
             label(ax, x + 62, y, f"{float(trail[:done].sum()):.1f}", size=28)
-    for y, fill, text in ((114, color, "its ID is in the batch"), (158, None, "it is absent")):
-        ax.add_artist(Rectangle((1034, y - 13), 40, 26, fc=fill or tint(color, 0.32)))
+    for y, steps, text in (
+        (114, [0], "its ID is in the batch"),
+        (158, range(1, 11), "it is absent"),
+    ):
+        for i, step in enumerate(steps):
+            width = 40 / len(steps)
+            ax.add_artist(Rectangle((1034 + width * i, y - 13), width, 26, fc=faded(step)))
         label(ax, 1092, y, text, size=22)
     return ax.figure
 

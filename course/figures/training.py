@@ -61,8 +61,10 @@ def next_token(
     label(ax, source.x, 34, "its row of the table")
     arrow(ax, (150, 74), (source.x, 74), colors[0])
     strip = 166
-    label(ax, source.right + 70, 74, "head: 2 numbers in, 17 scores out", LABEL)
-    arrow(ax, (source.right, 74), (source.right + 40, strip - 28), LABEL, corner=True)
+    middle = x + 17 * WIDE / 2
+    label(ax, middle + 30, 74, "head: 2 numbers → 17 scores", LABEL)
+    arrow(ax, (source.right, 74), (middle, strip - 30), LABEL, corner=True)
+    ax.plot([x, x + 17 * WIDE], [strip - 28, strip - 28], color=LABEL, lw=3)
     for i, (other, score) in enumerate(zip(vocabulary, scores.tolist(), strict=True)):
         left = x + i * WIDE
         label(ax, left + WIDE / 2, strip, other, colors[i], ha="center", weight="bold")
@@ -136,7 +138,7 @@ def names(
 
 def losses_so_far(ax: Axes, losses: torch.Tensor, step: int) -> None:
     """Two losses, from step 60 to this one; both scales are fixed, the steps' by powers."""
-    left, right, top, bottom = MAP + 82, 1384, TOP + 110, HEIGHT - 56
+    left, right, top, bottom = MAP + 82, 1384, TOP + 110, HEIGHT - 90
 
     def place(steps: torch.Tensor, loss: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         across = (steps / 60).log() / torch.tensor(100.0).log()
@@ -151,11 +153,13 @@ def losses_so_far(ax: Axes, losses: torch.Tensor, step: int) -> None:
     for tick, align in ((60, "center"), (600, "center"), (6000, "right")):
         x = place(torch.tensor(float(tick)), torch.ones(1))[0].item()
         ax.plot([x, x], [bottom, bottom + 12], color=LABEL, lw=2)
-        label(ax, x, bottom + 32, f"step {tick}" if tick == 60 else f"{tick:,}", LABEL, ha=align)
-    label(ax, right, TOP + 80, "the 40 impossible", size=24, ha="right", weight="bold")
-    label(ax, right, bottom - 40, "the text", size=24, ha="right")
+        label(ax, x, bottom + 32, f"{tick:,}", LABEL, ha=align)
+    label(ax, right, HEIGHT - 22, "step, log scale", LABEL, ha="right")
     for loss, width in zip(losses, (2, 5), strict=True):
         if step >= 60:
+            text, at = ("the text", 1.07) if width == 2 else ("the 40 impossible", 2.09)
+            y = place(torch.ones(1), torch.tensor(at))[1].item()
+            label(ax, left + 6, y, text, size=24, weight="bold" if width > 2 else "normal")
             steps = torch.arange(60, step + 1)
             xs, ys = place(steps, loss[steps])
             ax.plot(xs, ys, color=INK, lw=width)
