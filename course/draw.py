@@ -267,6 +267,11 @@ def symbol(ax: Axes, x: float, y: float, text: str) -> None:
     label(ax, x, y, text, size=26, ha="center")
 
 
+def span(text: str, size: float = FONT) -> float:
+    """How wide a text is, in pixels."""
+    return len(text) * DIGIT * size / FONT
+
+
 def expression(
     ax: Axes, x: float, y: float, pieces: list[tuple[str, str]], size: float = FONT
 ) -> None:
@@ -275,7 +280,7 @@ def expression(
     What has a NaN in it is white on black, as in a matrix.
     """
     for text, color in pieces:
-        width, ink = len(text) * DIGIT * size / FONT, color
+        width, ink = span(text, size), color
         if "nan" in text:
             ink = "white"
             ax.add_artist(Rectangle((x - 8, y - 0.9 * size), width + 16, 1.8 * size, fc=INK))

@@ -15,6 +15,7 @@ from nbformat import NotebookNode
 
 from course.notebook import (
     EXERCISE,
+    NAVIGATION,
     SOLUTION,
     code_cells,
     comparable,
@@ -24,7 +25,6 @@ from course.notebook import (
     read,
 )
 from course.numbers import disagreement, prose
-from course.stamp import NAVIGATION
 
 OWN = ("timing", "waiting")  # metadata that an edition has for itself
 

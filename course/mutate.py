@@ -27,6 +27,7 @@ from course import ROOT, CourseError, command, editions, live, repository, rules
 from course.cells import steps
 from course.notebook import (
     FENCE,
+    NAVIGATION,
     SOLUTION,
     code_cells,
     comparable,
@@ -39,7 +40,7 @@ from course.notebook import (
     text,
     twin,
 )
-from course.stamp import NAVIGATION, stamped
+from course.stamp import stamped
 
 Files = dict[Path, bytes]  # the new content of each file that a mutation touches
 Mutate = Callable[[random.Random, Path], tuple[str, Files]]  # and what it is, in a few words

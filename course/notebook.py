@@ -20,6 +20,7 @@ METADATA = {
 }
 CELL_METADATA = ("diagram", "jupyter", "numbers", "slow", "tags", "timing", "waiting", "wrong")
 DATA = re.compile(r"\(data:image/\w+;base64,[^)]*\)")
+NAVIGATION = ("nav-top", "nav-bottom")
 EXERCISE = re.compile(r"try-\d+")
 # The one place that says what of an output may differ between machines; nbval reads it too.
 SANITIZE = Path(__file__).with_name("sanitize.cfg")
@@ -97,6 +98,12 @@ def twin(path: Path) -> Path:
 def repository(root: Path = ROOT) -> str:
     """The public repository as owner/name. It stands in pyproject.toml and nowhere else by hand."""
     return tomllib.loads((root / "pyproject.toml").read_text())["tool"]["course"]["repository"]
+
+
+def colab(path: Path, owner: str) -> str:
+    """The address that opens a notebook of the public repository, owner/name, in Colab."""
+    github = f"{owner}/blob/main/{path.resolve().relative_to(root_of(path)).as_posix()}"
+    return f"https://colab.research.google.com/github/{github}"
 
 
 def website(owner: str) -> str:

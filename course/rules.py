@@ -22,6 +22,7 @@ from course.notebook import (
     EXERCISE,
     FENCE,
     METADATA,
+    NAVIGATION,
     SOLUTION,
     code_cells,
     english,
@@ -40,7 +41,7 @@ from course.notebook import (
 from course.numbers import grounded, near, prose, unfounded, values
 from course.pictures import PLAYS, frames, image
 from course.record import digest
-from course.stamp import NAVIGATION, stamped
+from course.stamp import stamped
 
 Problems = Iterator[str]
 

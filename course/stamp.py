@@ -23,7 +23,9 @@ from course.notebook import (
     CHAPTER,
     EDITIONS,
     METADATA,
+    NAVIGATION,
     chinese,
+    colab,
     english,
     find,
     place,
@@ -39,7 +41,6 @@ from course.numbers import prose
 from course.pictures import image
 
 DIAGRAM = re.compile(r"!\[(?P<alt>[^\]]*)\]\([^)]*\)\s*")
-NAVIGATION = ("nav-top", "nav-bottom")
 CHAPTERS = re.compile(r"(?<=<!-- chapters -->\n).*(?=<!-- end of chapters -->)", re.DOTALL)
 RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){0,3}(-[0-9a-f]{12})?")
 # The last promise under the title: `- **Time** about 8 minutes`.
@@ -47,12 +48,6 @@ MINUTES = re.compile(
     r"(?<=^- \*\*)([^*]+\*\* (?:about |约 ?)?)(\d+)(?!.*^- )", re.MULTILINE | re.DOTALL
 )
 WORDS, SECONDS = 150, 5  # words a minute, seconds for a line of code: a reader who thinks along
-
-
-def colab(path: Path, owner: str) -> str:
-    """The address that opens a notebook of the public repository, owner/name, in Colab."""
-    github = f"{owner}/blob/main/{path.resolve().relative_to(root_of(path)).as_posix()}"
-    return f"https://colab.research.google.com/github/{github}"
 
 
 def title(path: Path) -> str:

@@ -15,8 +15,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from course import ROOT, CourseError, command
-from course.notebook import english, place, read, text, twin, write
-from course.stamp import NAVIGATION
+from course.notebook import NAVIGATION, english, place, read, text, twin, write
 
 
 def sources(path: Path, revision: str) -> dict[str, str]:

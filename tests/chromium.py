@@ -4,6 +4,9 @@ import shutil
 
 import pytest
 
+from course import ROOT
+
+SCREENSHOTS = ROOT / "tests/screenshots"  # git ignores them
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 NEEDED = pytest.mark.skipif(

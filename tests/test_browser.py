@@ -14,7 +14,7 @@ import sys
 import time
 
 import pytest
-from chromium import CHROMIUM, FLAGS, NEEDED
+from chromium import CHROMIUM, FLAGS, NEEDED, SCREENSHOTS
 from PIL import Image, ImageChops
 from playwright.sync_api import sync_playwright
 
@@ -35,7 +35,6 @@ from course.stamp import title
 
 pytestmark = NEEDED
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
-SCREENSHOTS = ROOT / "tests/screenshots"
 BLANK = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 # Nothing is saved, all cells are in the page at once, and no question about news is in the way.
 SETTINGS = {

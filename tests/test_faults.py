@@ -411,6 +411,7 @@ def test_what_surrounds_the_notebooks(copy):
     replace(copy, "README.md", "make lab", "make jupyter")
     replace(copy, "README.md", "](LICENSE)", "](LICENCE)")
     replace(copy, "README.md", "OWNER/", "ME/")
+    replace(copy, "README.md", "OWNER.github", "ME.github")
     replace(copy, "README.zh.md", "4 行", "5 行")
     replace(copy, "constraints.txt", "numpy==2", "numpy==1")
     messages = [
@@ -420,6 +421,7 @@ def test_what_surrounds_the_notebooks(copy):
         "README.md: the Makefile has no jupyter; correct the command",
         "README.md: LICENCE does not exist; correct the link",
         "README.md: ME/embedding-vs-linear, not OWNER/embedding-vs-linear; run `make stamp`",
+        "README.md: https://ME.github.io/.*, not https://OWNER.github.io/.*; run `make stamp`",
         "README.zh.md, # .*: the code is not that of README.md; make it equal",
         "README.zh.md, # .*: 4 stands",
         "README.zh.md, # .*: 5 stands",

@@ -18,6 +18,7 @@ from course.draw import (
     hue,
     label,
     matrix,
+    span,
     surround,
     symbol,
     terms,
@@ -70,7 +71,7 @@ def bags(
     written = [int(value) for value in table[:, 0].tolist()]
     pieces = terms(factors, written, owners, int(total), POSITION)
     surround(ax, out, last, 0)
-    width = 1.2 * DIGIT * sum(len(text) for text, _ in pieces)
+    width = sum(span(text, 24) for text, _ in pieces)
     expression(ax, out.column(0) + DIGIT - width, 346, pieces, 24)
     arrow(ax, (out.column(0), 328), (out.column(0), out.bottom + 4), POSITION)
     return ax.figure

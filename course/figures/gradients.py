@@ -10,8 +10,6 @@ from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 from torch.nn import Embedding
 
 from course.draw import (
-    DIGIT,
-    FONT,
     HEAD,
     INK,
     LABEL,
@@ -31,6 +29,7 @@ from course.draw import (
     label,
     matrix,
     signed,
+    span,
     surround,
     symbol,
     terms,
@@ -149,7 +148,7 @@ def scatter_add_product(idx: torch.Tensor, onehot: torch.Tensor, G: torch.Tensor
     owners = {i: token for i, factor in enumerate(factors) if factor}
     pieces = terms(factors, column, owners, int(product[token, 0]), token)
     pieces = [(f"(onehot.T @ G)[{token}, 0] = ", INK), *pieces]
-    width = DIGIT * sum(len(text) for text, _ in pieces)
+    width = sum(span(text) for text, _ in pieces)
     x, y = (ax.get_xlim()[1] - width) / 2, out.bottom + 72
     frame(ax, x - 14, y - 22, width + 28, 44, INK, 2.5)
     expression(ax, x, y, pieces)
@@ -193,7 +192,7 @@ def halfway(heap: torch.Tensor, one: torch.Tensor) -> Figure:
         patch = {"fc": "white", "ec": "none", "pad": 5}
         label(ax, middle, y + 42, str(step), back, size, ha="center", bbox=patch, zorder=5)
     fit = 1 - round(math.log2(torch.finfo(heap.dtype).eps))  # the binary digits that are kept
-    wide = DIGIT * size / FONT
+    wide = span("0", size)
     missing = " and no ".join(str(value) for value in row.tolist() if value not in known)
     name = str(heap.dtype).removeprefix("torch.")
     label(ax, place(top + 2 * step), y - 160, f"{name} has no {missing}", size=size)

@@ -6,8 +6,6 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from course.draw import (
-    DIGIT,
-    FONT,
     GRID,
     INK,
     LABEL,
@@ -21,6 +19,7 @@ from course.draw import (
     frame,
     label,
     matrix,
+    span,
     surround,
     symbol,
     terms,
@@ -59,7 +58,7 @@ def poisoned_row(
     surround(ax, out, last, 0, halo=True)
     factors, values = onehot[last].int().tolist(), weight[:, 0].tolist()
     pieces = terms(factors, values, read, product[last, 0].item(), ids[last], places=1)
-    width = DIGIT * BIG / FONT * sum(len(text) for text, _ in pieces)
+    width = sum(span(text, BIG) for text, _ in pieces)
     expression(ax, out.column(0) + 36 - width, 766, pieces, BIG)
     arrow(ax, (out.column(0), 742), (out.column(0), out.bottom), INK)
     return ax.figure

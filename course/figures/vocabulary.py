@@ -8,8 +8,6 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from course.draw import (
-    DIGIT,
-    FONT,
     GRID,
     INK,
     LABEL,
@@ -20,12 +18,12 @@ from course.draw import (
     frame,
     hue,
     label,
+    span,
     tint,
 )
 
 STALE = "#b3261e"  # what still holds the old table, and what gives its rows to the wrong words
 BIG = 26
-ACROSS = DIGIT * BIG / FONT  # of a big letter
 HIGH, APART = 46, 60  # a row; from one row to the next, where they stand apart
 
 
@@ -53,7 +51,7 @@ def holders(new_words: list[str], broken: dict[str, int], cured: dict[str, int])
             for i, name in enumerate(names):
                 aside = i - (len(names) - 1) / 2
                 label(ax, x, middle + 76 * aside, name, color, BIG, weight="bold")
-                start = (x + ACROSS * len(name) + 6, middle + 76 * aside)
+                start = (x + span(name, BIG) + 6, middle + 76 * aside)
                 arrow(ax, start, (x + 254, middle + 34 * aside), color)
         if parted:
             label(ax, x, 84, "looked up, never trained", POSITION, BIG)

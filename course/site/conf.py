@@ -11,12 +11,20 @@ import nbformat
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from course.notebook import EDITIONS, repository, website  # noqa: E402 (the path above comes first)
-from course.stamp import NAVIGATION, colab  # noqa: E402
+from course.notebook import (  # noqa: E402 (the path above comes first)
+    EDITIONS,
+    NAVIGATION,
+    chinese,
+    colab,
+    english,
+    repository,
+    website,
+)
 
 GITHUB = f"https://github.com/{repository()}"
 IN_CHINESE = tags.has("zh")  # noqa: F821 (Sphinx puts tags here)
-FOLDER = ROOT / "notebooks" / ("zh" if IN_CHINESE else "")
+CHAPTERS = {path.stem: path for path in (chinese() if IN_CHINESE else english())}
+FOLDER = next(iter(CHAPTERS.values())).parent
 WORDS = EDITIONS[FOLDER.name]
 # From a page to the same page in the other language, and from there back.
 HERE, THERE = ("zh/", "../") if IN_CHINESE else ("", "zh/")
@@ -72,13 +80,12 @@ def for_the_web(app, name: str, source: list[str]) -> None:
                 cell.metadata["tags"] = ["hide-input"]
         source[0] = nbformat.writes(notebook)
         return
-    chapters = sorted(path.stem for path in FOLDER.glob("[0-9][0-9]_*.ipynb"))
     other = "notebooks/" if IN_CHINESE else "notebooks/zh/"
     text = re.sub(rf"\]\({other}(\w+)\.ipynb\)", r"](twin:\1)", source[0])
     text = text.replace(f"]({FOLDER.relative_to(ROOT).as_posix()}/", "](")
     text = re.sub(r"\]\(README(\.zh)?\.md\)", "](twin:index)", text)
     text = re.sub(r"\]\((LICENSE|CONTRIBUTING\.md)\)", rf"]({GITHUB}/blob/main/\1)", text)
-    source[0] = "\n".join([text, "```{toctree}", ":hidden:", "", *chapters, "```", ""])
+    source[0] = "\n".join([text, "```{toctree}", ":hidden:", "", *CHAPTERS, "```", ""])
 
 
 def add_links(app, name: str, template: str, context: dict, doctree) -> None:
@@ -86,8 +93,8 @@ def add_links(app, name: str, template: str, context: dict, doctree) -> None:
     context["twin"] = THERE + name + ".html"
     context["twin_name"] = WORDS.other
     context["twin_language"] = "en" if IN_CHINESE else "zh"
-    if re.match(r"\d\d_", name):
-        context["colab"] = colab(FOLDER / f"{name}.ipynb", repository())
+    if name in CHAPTERS:
+        context["colab"] = colab(CHAPTERS[name], repository())
         context["colab_name"] = WORDS.colab
         context["notebook"] = f"_sources/{name}.ipynb"
     alternates = [
