@@ -5,6 +5,7 @@ Not collected by `make test`. Screenshots go to tests/screenshots, which git ign
 
 import functools
 import http.server
+import re
 import threading
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
@@ -14,7 +15,16 @@ from bs4 import BeautifulSoup
 from chromium import CHROMIUM, FLAGS, NEEDED, SCREENSHOTS
 from playwright.sync_api import sync_playwright
 
-from course.notebook import chinese, code_cells, english, place, read, twin
+from course.notebook import (
+    chinese,
+    code_cells,
+    english,
+    place,
+    read,
+    repository,
+    twin,
+    website,
+)
 from course.site.__main__ import SITE
 from course.stamp import title
 
@@ -32,6 +42,18 @@ SOME_OF_A_CLASS = """() => {
     if (kept[kind] > 4) word.replaceWith(...word.childNodes);
   }
 }"""
+# What stands on a page around its text: words of the theme, titles of buttons, labels.
+SAID = """() => {
+  const around = document.body.cloneNode(true);
+  const text = "article, code, kbd, noscript, script, [href^='#'], #search-results ul";
+  for (const part of around.querySelectorAll(text)) part.remove();
+  const all = [...around.querySelectorAll("*")];
+  const own = all.flatMap(e => [...e.childNodes]).filter(n => n.nodeType === Node.TEXT_NODE);
+  const labels = ["title", "aria-label", "placeholder"];
+  return [...own.map(n => n.data), ...all.flatMap(e => labels.map(l => e.getAttribute(l) ?? ""))]
+    .map(text => text.trim());
+}"""
+NAMES = {"Colab", ".ipynb", "English"}
 AXE = {"preload": False, "resultTypes": ["violations"]}
 
 
@@ -111,6 +133,17 @@ def test_page(name, device, page, server):
     assert not page.locator(".bd-sidebar-primary").is_visible(), f"{name}: prints its sidebar"
 
 
+@pytest.mark.parametrize("name", ["zh/index", "zh/01_lookup", "zh/search"])
+def test_chinese_around_the_text(name, page, server):
+    """What the theme says on a Chinese page, in words and to a screen reader, is Chinese."""
+    page.goto(f"{server}{name}.html" + "?q=嵌入" * (name == "zh/search"))
+    if name == "zh/search":
+        page.locator("#search-results li a").first.wait_for()
+    said = page.evaluate(SAID)
+    foreign = [text for text in said if re.fullmatch(r"(?=.*[A-Za-z]{3})[ -~]*", text)]
+    assert set(foreign) <= NAMES, f"{name}: {foreign} are not Chinese"
+
+
 def test_links():
     """Every link inside of the site leads to a page, and to a place on it."""
     pages = {}
@@ -141,8 +174,9 @@ def test_head(name, page, server):
 
     assert len(content("meta[name=description]")) > 20, f"{name}: no description"
     assert content("meta[property='og:title']") == title(path)
-    picture = content("meta[property='og:image']").partition("/_images/")[2]
-    assert (SITE / "_images" / picture).is_file(), f"{name}: no picture for links to it"
+    picture = content("meta[property='og:image']").removeprefix(website(repository()))
+    assert picture == f"{name}.png".replace(path.stem, f"_images/{path.stem}")
+    assert (SITE / picture).is_file(), f"{name}: no picture for links to it"
     links = page.locator(".course-links a")
     colab, download, other = (links.nth(i).get_attribute("href") for i in range(3))
     assert colab.endswith(f"/blob/main/{place(path)}")

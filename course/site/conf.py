@@ -7,6 +7,7 @@ from pathlib import Path
 
 import jieba
 import nbformat
+from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -17,6 +18,7 @@ from course.notebook import (  # noqa: E402 (the path above comes first)
     chinese,
     colab,
     english,
+    read,
     repository,
     website,
 )
@@ -53,11 +55,15 @@ html_theme_options = {
     "use_download_button": False,
     "use_fullscreen_button": False,
     "show_navbar_depth": 1,
+    "search_bar_text": "搜索" if IN_CHINESE else "Search",
+    "footer_content_items": [],  # it would name an author
 }
 html_sidebars = {"**": ["home.html", "search-button-field.html", "sbt-sidebar-nav.html"]}
 html_context = {"default_mode": "auto"}  # day or night as the system has it
 html_static_path = ["static"]
 html_css_files = ["style.css"]
+if IN_CHINESE:
+    html_js_files = ["chinese.js"]
 html_favicon = "static/icon.svg"
 html_use_index = html_show_copyright = html_show_sphinx = False
 html_baseurl = website(repository()) + HERE
@@ -84,6 +90,7 @@ def for_the_web(app, name: str, source: list[str]) -> None:
     text = re.sub(rf"\]\({other}(\w+)\.ipynb\)", r"](twin:\1)", source[0])
     text = text.replace(f"]({FOLDER.relative_to(ROOT).as_posix()}/", "](")
     text = re.sub(r"\]\(README(\.zh)?\.md\)", "](twin:index)", text)
+    text = text.replace(f"]({html_baseurl})", f"]({next(iter(CHAPTERS))}.ipynb)")
     text = re.sub(r"\]\((LICENSE|CONTRIBUTING\.md)\)", rf"]({GITHUB}/blob/main/\1)", text)
     source[0] = "\n".join([text, "```{toctree}", ":hidden:", "", *CHAPTERS, "```", ""])
 
@@ -104,7 +111,22 @@ def add_links(app, name: str, template: str, context: dict, doctree) -> None:
     context["metatags"] = "\n".join([context.get("metatags", ""), *alternates])
 
 
+def share_picture(app, name: str, template: str, context: dict, doctree) -> None:
+    """Give who shares a link to a chapter its first diagram, a moving one as it comes to rest."""
+    if name not in CHAPTERS:
+        return
+    diagrams = (cell.metadata.get("diagram") for cell in read(CHAPTERS[name]).cells)
+    (file,) = (ROOT / "images").glob(f"{next(filter(None, diagrams))}.*")
+    folder = Path(app.outdir) / "_images"
+    folder.mkdir(exist_ok=True)
+    with Image.open(file) as picture:
+        picture.seek(getattr(picture, "n_frames", 1) - 1)
+        picture.convert("RGB").save(folder / f"{name}.png")
+    context["meta"] = {**(context["meta"] or {}), "og:image": f"{html_baseurl}_images/{name}.png"}
+
+
 def setup(app) -> None:
-    """Connect the two."""
+    """Connect the three; what is shared has to be known before its tags are written."""
     app.connect("source-read", for_the_web)
+    app.connect("html-page-context", share_picture, priority=400)
     app.connect("html-page-context", add_links, priority=600)
