@@ -131,6 +131,8 @@ def test_page(name, device, page, server):
     assert not said, f"{name}, {device}:\n" + "\n".join(said[:20])
     page.emulate_media(media="print")
     assert not page.locator(".bd-sidebar-primary").is_visible(), f"{name}: prints its sidebar"
+    paper = page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
+    assert paper == "rgb(255, 255, 255)", f"{name}: prints on {paper}"
 
 
 @pytest.mark.parametrize("name", ["zh/index", "zh/01_lookup", "zh/search"])

@@ -62,8 +62,7 @@ html_sidebars = {"**": ["home.html", "search-button-field.html", "sbt-sidebar-na
 html_context = {"default_mode": "auto"}  # day or night as the system has it
 html_static_path = ["static"]
 html_css_files = ["style.css"]
-if IN_CHINESE:
-    html_js_files = ["chinese.js"]
+html_js_files = ["print.js"] + ["chinese.js"] * IN_CHINESE
 html_favicon = "static/icon.svg"
 html_use_index = html_show_copyright = html_show_sphinx = False
 html_baseurl = website(repository()) + HERE
