@@ -34,7 +34,7 @@ def longer(seasons: list[str]) -> Figure:
         label(ax, x + 75, floor + 36, word, color, BIG, ha="center", weight="bold")
         if i:
             arrow(ax, (x - 112, floor - high + rise), (x, floor - high + 20), INK)
-            label(ax, x - 56, floor - high - 12, "longer", LABEL, BIG, ha="center")
+            label(ax, x - 64, floor - high - 12, "longer", LABEL, BIG, ha="center")
     ax.plot([77, x + 150], [floor - 74] * 2, color=TOKEN_COLORS[0], lw=4, ls=(0, (4, 3)), zorder=0)
     label(ax, x + 75, floor - 180, "?", color, 90, ha="center", weight="bold")
     return ax.figure
@@ -70,9 +70,9 @@ def tied(
         [vector.right, middle, middle], [vector.middle] * 2 + [rows.row(0)], color=POSITION, lw=4
     )
     for i in tokens:
-        arrow(ax, (rows.right, rows.row(i)), (scores.x, rows.row(i)), TOKEN_COLORS[i])
+        arrow(ax, (rows.right, rows.row(i)), (scores.x - 14, rows.row(i)), TOKEN_COLORS[i])
         ax.add_artist(Circle((middle, rows.row(i)), 18, fc="white", ec=POSITION, lw=3, zorder=4))
         ax.add_artist(Circle((middle, rows.row(i)), 5, fc=POSITION, zorder=5))
     best = scores.row(logits[last].argmax().item())
-    frame(ax, scores.x - 7, best - 32, scores.cell + 14, 64, INK, 5)
+    frame(ax, scores.x - 7, best - 29, scores.cell + 14, 58, INK, 5)
     return ax.figure
