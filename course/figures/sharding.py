@@ -11,7 +11,6 @@ from course.draw import (
     GRID,
     INK,
     LABEL,
-    TOKEN_COLORS,
     between,
     canvas,
     chip,
@@ -23,18 +22,15 @@ from course.draw import (
 
 BIG = 26
 WIDE, HIGH, APART, GAP = 216, 56, 68, 60  # a row; from one to the next; where the table is cut
-MACHINES = {"#404040": "white", "#d9d9d9": INK}  # what is on machine 0 and on machine 1; its number
-UNIT = 44  # of a matrix without numbers
-SUMMED = TOKEN_COLORS[2]  # the dimension that a product sums over
 
 
-def strip(ax: Axes, x: float, y: float, token: int | None) -> None:
+def strip(ax: Axes, x: float, y: float, token: int | None, wide: float = WIDE) -> None:
     """A row of the table in its token's colour, or a row of zeros."""
     fill, ink = ("white", LABEL) if token is None else (hue(token), "white")
-    ax.add_artist(Rectangle((x, y), WIDE, HIGH, fc=fill, ec=GRID, lw=1.5, zorder=len(ax.texts)))
+    ax.add_artist(Rectangle((x, y), wide, HIGH, fc=fill, ec=GRID, lw=1.5, zorder=len(ax.texts)))
     text, weight = ("zeros", "normal") if token is None else (f"row {token}", "bold")
     style = {"ha": "center", "weight": weight, "zorder": len(ax.texts)}
-    label(ax, x + WIDE / 2, y + HIGH / 2, text, ink, BIG, **style)
+    label(ax, x + wide / 2, y + HIGH / 2, text, ink, BIG if wide == WIDE else 22, **style)
 
 
 def cut_slides(idx: torch.Tensor, weight: torch.Tensor) -> Iterator[tuple[Figure, int]]:
@@ -58,8 +54,8 @@ def cut_slides(idx: torch.Tensor, weight: torch.Tensor) -> Iterator[tuple[Figure
             strip(ax, 62, y, row)
         line = 78 + APART * cut + (GAP + HIGH - APART) / 2
         ax.plot([20, 300], [line, line], color=INK, lw=3, ls=(0, (5, 3)), zorder=0)
-        for i, name in enumerate(MACHINES.values()):
-            label(ax, 310, line + (22, -22)[name == "white"], f"machine {i}", size=BIG)
+        for name, away in {"machine 0": -22, "machine 1": 22}.items():
+            label(ax, 310, line + away, name, size=BIG)
         for i, token in enumerate(ids):
             y = top + (HIGH + 24) * i
             chip(ax, 500, y + HIGH / 2, token)
@@ -75,56 +71,33 @@ def cut_slides(idx: torch.Tensor, weight: torch.Tensor) -> Iterator[tuple[Figure
         yield ax.figure, milliseconds
 
 
-def grid(
-    ax: Axes, x: float, middle: float, shape: tuple[int, int], parts: str, summed: str = ""
-) -> float:
-    """A matrix without numbers and its shape; the x of its right edge.
-
-    `parts` says which machines have it: "rows" or "columns" for a half each, "0" or "1" for one,
-    "both" for both. A bar runs along the dimension that is `summed`, and is cut where that is.
-    """
-    high, wide = shape[0] * UNIT, shape[1] * UNIT
-    y, down, across = middle - high / 2, 1 + (parts == "rows"), 1 + (parts == "columns")
-    owners = ["both"] if parts == "both" else [parts] if parts in "01" else ["0", "1"]
-    for i, owner in enumerate(owners):
-        fill, ink = [*MACHINES.items(), ("white", LABEL)][["0", "1", "both"].index(owner)]
-        left, width, height = x + i * (across - 1) * wide / 2, wide / across, high / down
-        above = y + i * (down - 1) * high / 2
-        edge = INK if owner == "both" else "white"
-        ax.add_artist(Rectangle((left, above), width, height, fc=fill, ec=edge, lw=3))
-        text = "both have it" if owner == "both" else owner
-        text = f"machine {owner}" if parts in "01" else text
-        label(ax, left + width / 2, above + height / 2, text, ink, BIG, ha="center")
-        wide_bar, high_bar = width - 10 * (across - 1), height - 10 * (down - 1)
-        if summed == "across" and (i == 0 or across == 2):
-            ax.add_artist(Rectangle((left + 10 * i, y - 22), wide_bar, 10, fc=SUMMED))
-        if summed == "down" and (i == 0 or down == 2):
-            ax.add_artist(Rectangle((x - 22, above + 10 * i), 10, high_bar, fc=SUMMED))
-    label(ax, x + wide / 2, y + high + 24, f"{shape[0]}×{shape[1]}", LABEL, 22, ha="center")
-    return x + wide
+def piece(
+    ax: Axes, x: float, y: float, tokens: list[int | None], share: float = 1, name: str = ""
+) -> None:
+    """Rows one under another, or a share of each, under a name."""
+    label(ax, x + share * WIDE / 2, y - 24, name, size=BIG, ha="center")
+    for i, token in enumerate(tokens):
+        strip(ax, x, y + i * HIGH, token, share * WIDE)
 
 
-def add_or_join(onehot: torch.Tensor, weight: torch.Tensor) -> Figure:
-    """The same cut read both ways: through the sum it makes addends, beside it neighbours."""
-    ax, (n, v), d = canvas(1404, 700), onehot.shape, weight.shape[1]
-    lines = [
-        ("look-up", "onehot", (n, v), "columns", "weight", (v, d), "rows", "01", "add"),
-        ("scores", "h", (n, d), "both", "weight.T", (d, v), "columns", ["columns"], "side by side"),
-    ]
-    for i, (title, name, left, have, table, right, cut, parts, joined) in enumerate(lines):
-        y = 190 + 330 * i
-        label(ax, 20, y, title, size=BIG, weight="bold")
-        end = grid(ax, 190, y, left, have, "across")
-        label(ax, (190 + end) / 2, y - n * UNIT / 2 - 50, name, size=BIG, ha="center")
-        symbol(ax, end + 38, y, "@")
-        start, end = end + 102, grid(ax, end + 102, y, right, cut, "down")
-        label(ax, (start + end) / 2, y - right[0] * UNIT / 2 - 28, table, size=BIG, ha="center")
-        symbol(ax, end + 40, y, "=")
-        for k, part in enumerate(parts):
-            if k:
-                symbol(ax, end + 36, y, "+")
-            end = grid(ax, end + (72, 80)[not k], y, (n, right[1]), part)
-        label(ax, 1390, y, joined, size=34, ha="right", weight="bold")
-    ax.add_artist(Rectangle((20, 25), 44, 10, fc=SUMMED))
-    label(ax, 80, 30, "summed over", SUMMED, BIG, weight="bold")
+def add_or_join(idx: torch.Tensor, weight: torch.Tensor) -> Figure:
+    """One look-up, cut both ways: rows make addends, columns make neighbours."""
+    ax, ids, (v, d) = canvas(1404, 716), idx.tolist(), weight.shape
+    rows, share = list(range(v)), (d - d // 2) / d
+    for title, y in {"cut the rows: add": 32, "cut the columns: join": 400}.items():
+        label(ax, 20, y, title, size=34, weight="bold")
+        for i, token in enumerate(ids):
+            chip(ax, 524, y + (2 + i) * HIGH, token)
+        symbol(ax, 1140, y + 3 * HIGH, "=")
+        piece(ax, 1168, y + 1.5 * HIGH, ids, name="look-up")
+    for n, half in enumerate((rows[: v // 2], rows[v // 2 :])):
+        y = 32 + (1 + n * v / 2) * HIGH - 12 + n * 24
+        piece(ax, 188, y, half)
+        label(ax, 20, y + len(half) * HIGH / 2, f"machine {n}", size=BIG)
+        answer = [token if token in half else None for token in ids]
+        piece(ax, 608 + 276 * n, 32 + 1.5 * HIGH, answer, name=f"machine {n}")
+    symbol(ax, 854, 32 + 3 * HIGH, "+")
+    for x, y, tokens in ((140, 400 + HIGH + 22, rows), (714, 400 + 1.5 * HIGH, ids)):
+        piece(ax, x, y, tokens, share, "machine 0")
+        piece(ax, x + share * WIDE + 64, y, tokens, 1 - share, "machine 1")
     return ax.figure
