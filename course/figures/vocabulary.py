@@ -36,28 +36,22 @@ def shelf(ax: Axes, x: float, middle: float, words: list[str], color: str) -> No
 
 
 def holders(new_words: list[str], broken: dict[str, int], cured: dict[str, int]) -> Figure:
-    """Three names and the tables they hold: before, after the first assignment, in the end."""
-    ax, new, old = canvas(1404, 600), max(cured.values()), min(broken.values())
-    steps = {"before": dict.fromkeys(broken, old), "weight = Parameter(longer)": broken}
-    steps["retied, new optimizer"] = cured
-    for panel, (title, state) in enumerate(steps.items()):
-        x, parted = 12 + 490 * panel, len(set(state.values())) > 1
-        label(ax, x, 32, title, size=BIG, weight="bold")
-        middles = {new: 222, old: 488} if parted else {size: 340 for size in state.values()}
-        for size, middle in middles.items():
-            color = STALE if size < max(middles) else POSITION
-            shelf(ax, x + 256, middle, new_words[:size], color)
-            names = [name for name, held in state.items() if held == size]
-            for i, name in enumerate(names):
-                aside = i - (len(names) - 1) / 2
-                label(ax, x, middle + 76 * aside, name, color, BIG, weight="bold")
-                start = (x + span(name, BIG) + 6, middle + 76 * aside)
-                arrow(ax, start, (x + 254, middle + 34 * aside), color)
-        if parted:
-            label(ax, x, 84, "looked up, never trained", POSITION, BIG)
-            label(ax, x, 372, "trained, never looked up", STALE, BIG)
-        if panel:
-            ax.plot([x - 44, x - 44], [12, 588], color=GRID, lw=2)
+    """Three tables and who holds each: two after the first assignment, one in the end."""
+    ax, new, old = canvas(1404, 396), max(cured.values()), min(broken.values())
+    label(ax, 12, 30, "weight = Parameter(longer)", size=BIG, weight="bold")
+    label(ax, 1004, 30, "retied, new optimizer", size=BIG, weight="bold")
+    tables = [(broken, new, "looked up, never trained"), (broken, old, "trained, never looked up")]
+    for panel, (state, size, fate) in enumerate([*tables, (cured, new, "looked up and trained")]):
+        x, color = (12, 482, 1004)[panel], STALE if size == old else POSITION
+        label(ax, x, 90, fate, color, BIG)
+        shelf(ax, x + 246, 254, new_words[:size], color)
+        names = [name for name, held in state.items() if held == size]
+        for i, name in enumerate(names):
+            aside = i - (len(names) - 1) / 2
+            label(ax, x, 254 + 76 * aside, name, color, BIG, weight="bold")
+            start = (x + span(name, BIG) + 6, 254 + 76 * aside)
+            arrow(ax, start, (x + 240, 254 + 34 * aside), color)
+    ax.plot([943, 943], [12, 384], color=GRID, lw=2)
     return ax.figure
 
 
@@ -86,21 +80,31 @@ def by_word(
     number = {word: i for i, word in enumerate(new_words)}
     colors = [*(hue(i) for i in range(len(old))), POSITION]
     panels = [("by ID: the rows stay", longer), ("by word: each row goes along", by_word)]
-    last, y = 13, lambda k: 64 + APART * k
+    orders = [new_words]  # from the last place up, each word is taken out and put where it goes
+    for place in reversed(range(len(sorted_words))):
+        rest = [word for word in orders[-1] if word != sorted_words[place]]
+        order = [*rest[:place], sorted_words[place], *rest[place:]]
+        orders += [order] * (order != orders[-1])
+    stills, y = 8, lambda k: 64 + APART * k
+    last = stills * (len(orders) - 1)
     for step in range(last + 1):
-        ax = canvas(1404, 372)
+        before, after = (orders[min(step // stills + k, len(orders) - 1)] for k in (0, 1))
+        t, ax = step % stills / stills, canvas(1404, 372)
+        place = {word: between((k, 0), (after.index(word), 0), t) for k, word in enumerate(before)}
+        out = {w: min(1, 6 * t * (1 - t)) * (k[0] > before.index(w)) for w, k in place.items()}
         for panel, (title, table) in enumerate(panels):
-            x = 50 + 722 * panel
+            x = 50 + 700 * panel
             label(ax, x, 30, title, POSITION if panel else STALE, BIG, weight="bold")
-            for i, (word, row) in enumerate(zip(sorted_words, table.tolist(), strict=True)):
+            rows = dict(zip(sorted_words, table.tolist(), strict=True))
+            for i, word in enumerate(sorted(rows, key=out.get)):  # what moves past others is last
                 label(ax, x - 14, y(i) + HIGH / 2, str(i), LABEL, BIG, ha="right")
-                owner = number[owners.get(tuple(row), new_words[-1])]
+                owner = number[owners.get(tuple(rows[word]), new_words[-1])]
                 text = f"row of “{new_words[owner]}”" if owner < len(old) else "mean of all"
-                tall = [between((x, y(k)), (x, y(i)), step / last) for k in (owner, number[word])]
-                slab(ax, (x + 184, tall[0][1]), 426, text, colors[owner], solid=False)
-                slab(ax, tall[1], 136, word, colors[number[word]], solid=True)
-                own = owner == number[word]
+                moving, high = (out[word], place[word][0]) if panel else (0, owner)
+                slab(ax, (x + 200 + 215 * moving, y(high)), 230, text, colors[owner], solid=False)
+                high, own = place[word][0], owner == number[word]
+                slab(ax, (x + 85 * out[word], y(high)), 110, word, colors[number[word]], solid=True)
                 if step == last and not (own and owner == len(old)):
-                    sign, ink = ("=", INK) if own else ("≠", STALE)
-                    label(ax, x + 160, y(i) + HIGH / 2, sign, ink, 32, ha="center", weight="bold")
+                    sign, ink, at = "=" if own else "≠", INK if own else STALE, y(high) + HIGH / 2
+                    label(ax, x + 155, at, sign, ink, 32, ha="center", weight="bold")
         yield ax.figure, {0: 1200, last: 1600}.get(step, 80)
