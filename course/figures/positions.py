@@ -58,18 +58,19 @@ def two_causal_layers(
     texts: torch.Tensor, causal: torch.Tensor, vocabulary: dict[str, int]
 ) -> Figure:
     """Whose colours each row has taken in: that of `so` differs only after the second layer."""
-    ax, names, high = canvas(1404, 450), list(vocabulary), (38, 194, 384)
+    ax, names, high = canvas(1404, 520), list(vocabulary), (38, 194, 420)
 
-    def cell(x: float, y: float, height: float, edge: str, seen: list[list[int]]) -> None:
+    def cell(right: float, y: float, height: float, edge: str, seen: list[list[int]]) -> None:
         """One row of the model: a column for each row that it read, a band for each word in it."""
-        wide = 112 / len(seen)
+        wide = 112 if len(seen) == 1 else 70
+        left = right - wide * len(seen)
         for i, tokens in enumerate(seen):
             for j, token in enumerate(tokens):
                 band = height / len(tokens)
-                corner = (x - 56 + i * wide, y - height / 2 + j * band)
+                corner = (left + i * wide, y - height / 2 + j * band)
                 style = {"fc": COLORS[token], "ec": "white", "lw": 2, "zorder": 2}
                 ax.add_artist(Rectangle(corner, wide, band, **style))
-        frame(ax, x - 58, y - height / 2 - 2, 116, height + 4, edge)
+        frame(ax, left - 2, y - height / 2 - 2, right - left + 4, height + 4, edge)
 
     for name, y in zip(("words", "after layer 1", "after layer 2"), high, strict=True):
         label(ax, 8, y, name)
@@ -88,23 +89,25 @@ def two_causal_layers(
                 ax.plot(
                     [xs[j], x], [high[0] + 28, high[1] - 44], color=tint(COLORS[text[j]], 0.6), lw=3
                 )
-            cell(x, high[1], 84, COLORS[token], [taken[i]])
-            ends = [x, xs[-1] - 42 + 28 * i], [high[1] + 44, high[2] - 54]
+            cell(x + 56, high[1], 84, COLORS[token], [taken[i]])
+            ends = [x, xs[-1] - 189 + 70 * i], [high[1] + 44, high[2] - 88]
             ax.plot(*ends, color=tint(COLORS[token], 0.6), lw=3)
-        cell(xs[-1], high[2], 104, COLORS[text[-1]], taken)
-    last = COLORS[texts[0, -1].item()]
-    for sign, y in (("=", high[1]), ("≠", high[2])):
-        word = names[texts[0, -1].item()]
-        label(ax, 1396, y, f"{word} {sign} {word}", last, size=26, ha="right", weight="bold")
+        cell(xs[-1] + 56, high[2], 172, COLORS[text[-1]], taken)
+    last = texts[0, -1].item()
+    for word, y in (("equal", high[1]), ("different", high[2])):
+        label(ax, 1396, y - 18, f"both {names[last]}:", COLORS[last], ha="right")
+        label(ax, 1396, y + 18, word, COLORS[last], size=26, ha="right", weight="bold")
     return ax.figure
 
 
-def untrained_rows(moved: torch.Tensor, texts: torch.Tensor, vocabulary: dict[str, int]) -> Figure:
+def untrained_rows(
+    reached: torch.Tensor, texts: torch.Tensor, vocabulary: dict[str, int]
+) -> Figure:
     """A headline under the rows of the position table: on trained ones, on others, off its end."""
     ax, names, text = canvas(1404, 330), list(vocabulary), texts[0].tolist()
-    xs = [244 + 112 * i for i in range(len(moved) + 1)]
+    xs = [244 + 112 * i for i in range(len(reached) + 1)]
     label(ax, 8, 66, "table row")
-    for i, (x, trained) in enumerate(zip(xs, moved.tolist(), strict=False)):
+    for i, (x, trained) in enumerate(zip(xs, reached.tolist(), strict=False)):
         fill, ink = (POSITION, "white") if trained else ("white", POSITION)
         dashed = "-" if trained else (0, (3, 2))
         patch = Rectangle((x - 52, 24), 104, 84, fc=fill, ec=POSITION, lw=2.5, ls=dashed)
@@ -119,7 +122,7 @@ def untrained_rows(moved: torch.Tensor, texts: torch.Tensor, vocabulary: dict[st
             look = {"fc": COLORS[token], "ec": "none"}
             ax.add_artist(FancyBboxPatch((x - 52, y - 25), 104, 50, style, **look))
             label(ax, x, y, names[token], "white", size=22, ha="center", weight="bold")
-        label(ax, 1396, y, verdict, ha="right", weight="bold")
+        label(ax, xs[start] + 112 * len(text) - 36, y, verdict, size=24, weight="bold")
     return ax.figure
 
 
@@ -132,13 +135,13 @@ def positions(
     vocabulary: dict[str, int],
 ) -> Figure:
     """Four token rows plus four position rows."""
-    ax, names, tokens, big = canvas(1404, 306), list(vocabulary), idx.tolist(), {"size": 24}
+    ax, names, tokens, big = canvas(1404, 306), list(vocabulary), idx.tolist(), {"size": 22}
     owners = {i: COLORS[token] for i, token in enumerate(tokens)}
     grey, places = dict.fromkeys(positions.tolist(), POSITION), position_layer(positions)
-    big["cell"] = 8.4 * DIGIT + 13
+    big["cell"] = 118
     first = matrix(ax, 140, 62, embedding_layer(idx), "embedding_layer(idx)", tokens=owners, **big)
-    second = matrix(ax, 606, 62, places, "position_layer(positions)", tokens=grey, **big)
-    out = sums(ax, 1022, 62, total, tokens, "total", **big)
+    second = matrix(ax, 612, 62, places, "position_layer(positions)", tokens=grey, **big)
+    out = sums(ax, 1030, 62, total, tokens, "total", **big)
     for grid, name in ((first, "idx"), (second, "position")):
         label(ax, grid.x - 46, grid.bottom + 22, name, LABEL, ha="center")
     for i, token in enumerate(tokens):
