@@ -83,7 +83,7 @@ def next_token(
     seen, total = followers[word], followers[word].total()
     counts = [seen[other] for other in vocabulary]
     label(ax, x + 17 * WIDE, base - 110, "what it has to learn", LABEL, ha="right")
-    label(ax, x + 17 * WIDE, 74, "the untrained model", LABEL, ha="right")
+    label(ax, x + 17 * WIDE, 34, "the untrained model", LABEL, ha="right")
     bars(
         ax,
         x,
