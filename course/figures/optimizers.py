@@ -111,27 +111,23 @@ def moment(trails: dict[int, torch.Tensor], done: int) -> Figure:
     """The race after so many steps: a lane for each visit, the visit solid, the coasting pale."""
     color, floor = TOKEN_COLORS[ROW_OF], 92 + LANE * len(trails)
     unit = (1404 - 170 - START) / max(float(trail.sum()) for trail in trails.values())
-    ax = canvas(1404, floor + 50)
+    ax = canvas(1404, floor + 20)
     heading(ax, f"how far a single visit carries row {ROW_OF}, in lr", START)
-    ax.plot([START, START, START + unit * 35], [92, floor, floor], color=LABEL, lw=3)
-    for tick in range(0, 36, 5):
-        x = START + unit * tick
-        ax.plot([x, x], [floor - 8, floor], color=LABEL, lw=3)
-        label(ax, x, floor + 22, str(tick), LABEL, ha="center")
+    ax.plot([START, START], [92, floor], color=LABEL, lw=3)
 
     def faded(step: int) -> tuple[float, ...]:
-        return tint(color, 0.08 + 0.42 * 0.93**step if step else 1)
+        return tint(color, 0.1 + 0.45 * 0.95**step if step else 1)
 
     for lane, (n, trail) in enumerate(trails.items()):
         y, x = 92 + LANE * (lane + 0.5), float(START)
         claimed = n > 1000  # batches that nobody trained
         label(ax, START - 24, y - 14 * claimed, f"batch {n:,}", ha="right", weight="bold")
         if claimed:
-            label(ax, START - 24, y + 16, "counter set", LABEL, ha="right")
+            label(ax, START - 24, y + 16, "simulated", LABEL, ha="right")
         for step, move in enumerate(trail[:done].tolist()):
             width, fill = unit * move, faded(step)
-            gap = min(4, width / 3) if step else 0  # in proportion, so that the tail thins out
-            ax.add_artist(Rectangle((x + gap, y - 26), width - gap, 52, fc=fill))
+            gap = min(4, width * 0.1) if step else 0  # in proportion: short steps flow together
+            ax.add_artist(Rectangle((x + gap, y - 26), width - gap, 52, fc=fill, lw=0, snap=False))
             x += width
         chip(ax, x + 28, y, ROW_OF)
         if done:
