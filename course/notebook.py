@@ -41,6 +41,7 @@ class Edition(NamedTuple):
     other: str
     other_folder: str
     columns: str
+    total: str
     verdicts: tuple[str, str, str]  # how a check begins: no answer, a wrong one, the right one
 
 
@@ -54,6 +55,7 @@ EDITIONS = {
         other="中文",
         other_folder="zh/",
         columns="| chapter | minutes | Colab | 中文 |",
+        total="in all, exercises apart",
         verdicts=("not yet: ", "not quite: ", "correct"),
     ),
     "zh": Edition(
@@ -64,6 +66,7 @@ EDITIONS = {
         other="English",
         other_folder="../",
         columns="| 章 | 分钟 | Colab | English |",
+        total="合计，不含练习",
         verdicts=("还没有：", "不对：", "正确"),
     ),
 }

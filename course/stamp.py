@@ -137,19 +137,22 @@ def stamped(path: Path, owner: str, other: NotebookNode | None = None) -> Notebo
 
 
 def table(paths: list[Path], owner: str) -> str:
-    """A README's table of chapters: title, minutes, Colab, the other language."""
+    """A README's table of chapters: title and opening, minutes, Colab, the other language."""
     words = EDITIONS[paths[0].parent.name]
     rows = [words.columns, "|---|---|---|---|"]
     for path in paths:
-        if not MINUTES.search(find(read(path), "title", path).source):
+        opening = find(read(path), "title", path).source
+        if not MINUTES.search(opening):
             raise CourseError(f"{place(path)}, cell title: no line `- **Time** about 8 minutes`")
+        first = opening.split("\n\n")[1]
         cells = [
-            f"[{title(path)}]({place(path)})",
+            f"[{title(path)}]({place(path)})<br>{first}",
             str(minutes(path)),
             f"[Colab]({colab(path, owner)})",
         ]
         cells.append(f"[{words.other}]({place(twin(path))})")
         rows.append(f"| {' | '.join(cells)} |")
+    rows.append(f"| {words.total} | {sum(map(minutes, paths))} | | |")
     return "\n".join(rows) + "\n"
 
 
