@@ -60,24 +60,26 @@ def two_causal_layers(
     """Whose colours each row has taken in: that of `so` differs only after the second layer."""
     ax, names, high = canvas(1404, 520), list(vocabulary), (38, 194, 420)
 
-    def cell(right: float, y: float, height: float, edge: str, seen: list[list[int]]) -> None:
-        """One row of the model: a column for each row that it read, a band for each word in it."""
-        wide = 112 if len(seen) == 1 else 70
-        left = right - wide * len(seen)
-        for i, tokens in enumerate(seen):
-            for j, token in enumerate(tokens):
-                band = height / len(tokens)
-                corner = (left + i * wide, y - height / 2 + j * band)
-                style = {"fc": COLORS[token], "ec": "white", "lw": 2, "zorder": 2}
-                ax.add_artist(Rectangle(corner, wide, band, **style))
-        frame(ax, left - 2, y - height / 2 - 2, right - left + 4, height + 4, edge)
+    def box(x: float, y: float, wide: float, high: float, row: tuple, share: float = 1) -> None:
+        """A row: its owner's frame around a band for each word that it has taken in."""
+        owner, tokens = row
+        for j, token in enumerate(tokens):
+            band = high / len(tokens)
+            look = {"fc": tint(COLORS[token], share), "ec": "white", "lw": 2, "zorder": 2}
+            ax.add_artist(Rectangle((x, y + j * band), wide, band, **look))
+        frame(ax, x - 2, y - 2, wide + 4, high + 4, tint(COLORS[owner], max(share, 0.5)))
 
+    reads = [[j for j in range(texts.shape[1]) if causal[i, j] == 0] for i in range(texts.shape[1])]
+    rows = [
+        [(text[i], sorted(text[j] for j in row)) for i, row in enumerate(reads)]
+        for text in texts.tolist()
+    ]
+    same = [row for row in rows[0] if row in rows[1]]
+    label(ax, 8, high[2] + 36, "pale: in both", LABEL)
     for name, y in zip(("words", "after layer 1", "after layer 2"), high, strict=True):
         label(ax, 8, y, name)
-    for text, left in zip(texts.tolist(), (250, 790), strict=True):
+    for text, taken, left in zip(texts.tolist(), rows, (250, 790), strict=True):
         xs = [left + 124 * i for i in range(len(text))]
-        reads = [[j for j in range(len(text)) if causal[i, j] == 0] for i in range(len(text))]
-        taken = [sorted(text[j] for j in row) for row in reads]  # in one order, to be compared
         for i, (x, token) in enumerate(zip(xs, text, strict=True)):
             style = "round,pad=0,rounding_size=8"
             look = {"fc": COLORS[token], "ec": "none", "zorder": 2}
@@ -89,10 +91,12 @@ def two_causal_layers(
                 ax.plot(
                     [xs[j], x], [high[0] + 28, high[1] - 44], color=tint(COLORS[text[j]], 0.6), lw=3
                 )
-            cell(x + 56, high[1], 84, COLORS[token], [taken[i]])
-            ends = [x, xs[-1] - 189 + 70 * i], [high[1] + 44, high[2] - 88]
+            box(x - 56, high[1] - 42, 112, 84, taken[i])
+            column = xs[-1] - 253 + 78 * i
+            box(column, high[2] - 78, 66, 156, taken[i], 0.3 if taken[i] in same else 1)
+            ends = [x, column + 33], [high[1] + 44, high[2] - 88]
             ax.plot(*ends, color=tint(COLORS[token], 0.6), lw=3)
-        cell(xs[-1] + 56, high[2], 172, COLORS[text[-1]], taken)
+        frame(ax, xs[-1] - 262, high[2] - 88, 320, 176, COLORS[text[-1]])
     last = texts[0, -1].item()
     for word, y in (("equal", high[1]), ("different", high[2])):
         label(ax, 1396, y - 18, f"both {names[last]}:", COLORS[last], ha="right")
