@@ -93,18 +93,20 @@ def by_word(
         place = {word: between((k, 0), (after.index(word), 0), t) for k, word in enumerate(before)}
         out = {w: min(1, 6 * t * (1 - t)) * (k[0] > before.index(w)) for w, k in place.items()}
         for panel, (title, table) in enumerate(panels):
-            x = 50 + 700 * panel
+            x = 50 + 660 * panel
             label(ax, x, 30, title, POSITION if panel else STALE, BIG, weight="bold")
             rows = dict(zip(sorted_words, table.tolist(), strict=True))
             for i, word in enumerate(sorted(rows, key=out.get)):  # what moves past others is last
                 label(ax, x - 14, y(i) + HIGH / 2, str(i), LABEL, BIG, ha="right")
                 owner = number[owners.get(tuple(rows[word]), new_words[-1])]
-                text = f"row of “{new_words[owner]}”" if owner < len(old) else "mean of all"
-                moving, high = (out[word], place[word][0]) if panel else (0, owner)
-                slab(ax, (x + 200 + 215 * moving, y(high)), 230, text, colors[owner], solid=False)
-                high, own = place[word][0], owner == number[word]
-                slab(ax, (x + 85 * out[word], y(high)), 110, word, colors[number[word]], solid=True)
-                if step == last and not (own and owner == len(old)):
-                    sign, ink, at = "=" if own else "≠", INK if own else STALE, y(high) + HIGH / 2
-                    label(ax, x + 155, at, sign, ink, 32, ha="center", weight="bold")
+                text = f"row of “{new_words[owner]}”" if owner < len(old) else "the mean"
+                aside, own = out[word], owner == number[word]
+                moving, high = (aside, place[word][0]) if panel else (0, owner)
+                slab(ax, (x + 242 + 230 * moving, y(high)), 215, text, colors[owner], solid=False)
+                high = y(place[word][0])
+                slab(ax, (x + 122 * aside, high), 110, word, colors[number[word]], solid=True)
+                if step == last:
+                    sign = "≠" if not own else "=" if owner < len(old) else "new"
+                    place_of, ink = (x + 176, high + HIGH / 2), INK if own else STALE
+                    label(ax, *place_of, sign, ink, BIG, ha="center", weight="bold")
         yield ax.figure, {0: 1200, last: 1600}.get(step, 80)
