@@ -200,7 +200,7 @@ def words_walk(
         ax = canvas(1404, HEIGHT)
         ground(ax, view, path[step][1:], kinds)
         label(ax, 14, 28, f"step {step:5,}", weight="bold", size=24)
-        label(ax, 300, 28, "ground: the words expected next", LABEL, size=24)
+        label(ax, 300, 28, "background: the words expected next", LABEL, size=24)
         for i, k in enumerate(kinds.tolist()):
             trail = spots[: step + 1, i]
             turns = torch.ones(len(trail), dtype=torch.bool)
