@@ -18,7 +18,7 @@ from course.versions import SEEN
 Problems = Iterator[str]
 
 OWNERS = re.compile(r"(?:github\.com|googleapis\.com/github|google\.com/github)/([\w.-]+/[\w.-]+)")
-OTHERS = {"computationalmodelling/nbval", "rasbt/LLMs-from-scratch"}
+OTHERS = {"computationalmodelling/nbval", "pytorch/pytorch", "rasbt/LLMs-from-scratch"}
 INSTALL = "python -m pip install -r requirements.txt -r tests/requirements.txt"
 PINS = ("requirements.txt", "constraints.txt", "tests/requirements.txt")
 # torch's CUDA build brings these, and pins each of them itself.

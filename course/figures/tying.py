@@ -24,19 +24,20 @@ BIG = 26
 
 def longer(seasons: list[str]) -> Figure:
     """Each row longer than the one before; after the last the first again, longer than itself."""
-    ax, floor, rise = canvas(1404, 470), 400, 62
+    ax, floor, rise, short = canvas(1404, 470), 400, 62, 74
     for i, word in enumerate([*seasons, seasons[0]]):
-        color, x, high = TOKEN_COLORS[i % len(seasons)], 77 + 262 * i, 74 + rise * i
+        color, x, high = TOKEN_COLORS[i % len(seasons)], 103 + 262 * i, short + rise * i
         again = i == len(seasons)
-        fill = "white" if again else tint(color, 0.35)
-        style = {"ls": (0, (4, 3))} if again else {}
-        ax.add_artist(Rectangle((x, floor - high), 150, high, fc=fill, ec=color, lw=4, **style))
+        look = {"fc": "white" if again else tint(color, 0.35), "ec": color, "lw": 4}
+        look |= {"ls": (0, (4, 3))} if again else {}
+        ax.add_artist(Rectangle((x, floor - high), 150, high, **look))
         label(ax, x + 75, floor + 36, word, color, BIG, ha="center", weight="bold")
         if i:
             arrow(ax, (x - 112, floor - high + rise), (x, floor - high + 20), INK)
             label(ax, x - 64, floor - high - 12, "longer", LABEL, BIG, ha="center")
-    ax.plot([77, x + 150], [floor - 74] * 2, color=TOKEN_COLORS[0], lw=4, ls=(0, (4, 3)), zorder=0)
-    label(ax, x + 75, floor - 180, "?", color, 90, ha="center", weight="bold")
+    ax.add_artist(Rectangle((x, floor - short), 150, short, fc=tint(color, 0.35), ec=color, lw=4))
+    ax.plot([103, x], [floor - short] * 2, color=color, lw=4, ls=(0, (4, 3)), zorder=0)
+    label(ax, x + 75, floor - 196, "?", color, 90, ha="center", weight="bold")
     return ax.figure
 
 
@@ -48,7 +49,7 @@ def tied(
     seasons: list[str],
 ) -> Figure:
     """One table, read twice: an ID takes its row out; a vector meets every row, for a score."""
-    ax, weight, token = canvas(1404, 520), embedding.weight, idx[-1].item()
+    ax, weight, token = canvas(1314, 500), embedding.weight, idx[-1].item()
     tokens, color, last = {i: i for i in range(len(weight))}, TOKEN_COLORS[token], len(idx) - 1
     rows = matrix(ax, 330, 62, weight, "weight", tokens=tokens)
     vector = matrix(ax, rows.x, 420, h[last:], None, tokens={0: POSITION})
@@ -60,7 +61,9 @@ def tied(
     label(ax, 60, rows.row(token) - 44, f"idx[{last}]", ha="center")
     chip(ax, 60, rows.row(token), token)
     arrow(ax, (84, rows.row(token)), (rows.x - 102, rows.row(token)), color)
-    arrow(ax, (rows.column(2), rows.bottom + 2), (rows.column(2), 312), color)
+    leave = (rows.column(2), rows.row(token) + 24)
+    ax.add_artist(Circle(leave, 9, fc=color, zorder=5))
+    arrow(ax, leave, (rows.column(2), 312), color)
     frame(ax, rows.column(2) - 70, 314, 140, 44, POSITION, 2.5)
     label(ax, rows.column(2), 336, "hidden", POSITION, ha="center", weight="bold")
     arrow(ax, (rows.column(2), 360), (rows.column(2), vector.y), POSITION)
@@ -69,6 +72,8 @@ def tied(
     ax.plot(
         [vector.right, middle, middle], [vector.middle] * 2 + [rows.row(0)], color=POSITION, lw=4
     )
+    arrow(ax, (middle, vector.middle), (middle, rows.bottom + 8), POSITION)
+    label(ax, middle, rows.y - 24, "dot products", POSITION, ha="center", weight="bold")
     for i in tokens:
         arrow(ax, (rows.right, rows.row(i)), (scores.x - 14, rows.row(i)), TOKEN_COLORS[i])
         ax.add_artist(Circle((middle, rows.row(i)), 18, fc="white", ec=POSITION, lw=3, zorder=4))
