@@ -64,9 +64,8 @@ def cut_slides(idx: torch.Tensor, weight: torch.Tensor) -> Iterator[tuple[Figure
                 strip(ax, *home, None)
             strip(ax, *between(*homes, min(max(cut - token, 0), 1)), token)
             strip(ax, places["sum"], y, token)
-        halfway = top + 1.5 * HIGH + 24
-        symbol(ax, places["machine 1"] - 38, halfway, "+")
-        symbol(ax, places["sum"] - 56, halfway, "=")
+        symbol(ax, places["machine 1"] - 38, 34, "+")
+        symbol(ax, places["sum"] - 56, 34, "=")
         frame(ax, places["sum"] - 12, top - 12, WIDE + 24, 3 * HIGH + 72, INK)
         yield ax.figure, milliseconds
 
@@ -89,7 +88,8 @@ def add_or_join(idx: torch.Tensor, weight: torch.Tensor) -> Figure:
         for i, token in enumerate(ids):
             chip(ax, 524, y + (2 + i) * HIGH, token)
         symbol(ax, 1140, y + 3 * HIGH, "=")
-        piece(ax, 1168, y + 1.5 * HIGH, ids, name="look-up")
+        label(ax, 1168 + WIDE / 2, y + 1.5 * HIGH - 24, "look-up", size=BIG, ha="center")
+    piece(ax, 1168, 32 + 1.5 * HIGH, ids)
     for n, half in enumerate((rows[: v // 2], rows[v // 2 :])):
         y = 32 + (1 + n * v / 2) * HIGH - 12 + n * 24
         piece(ax, 188, y, half)
@@ -97,7 +97,11 @@ def add_or_join(idx: torch.Tensor, weight: torch.Tensor) -> Figure:
         answer = [token if token in half else None for token in ids]
         piece(ax, 608 + 276 * n, 32 + 1.5 * HIGH, answer, name=f"machine {n}")
     symbol(ax, 854, 32 + 3 * HIGH, "+")
-    for x, y, tokens in ((140, 400 + HIGH + 22, rows), (714, 400 + 1.5 * HIGH, ids)):
+    symbol(ax, 854, 400 + 3 * HIGH, "→ ←")
+    across, down = share * WIDE, 400 + 1.5 * HIGH
+    for x, y, tokens, gap in ((80, down - 6, rows, 108), (642, down, ids, 164)):
         piece(ax, x, y, tokens, share, "machine 0")
-        piece(ax, x + share * WIDE + 64, y, tokens, 1 - share, "machine 1")
+        piece(ax, x + across + gap, y, tokens, 1 - share, "machine 1")
+    piece(ax, 1168, down, ids, share)
+    piece(ax, 1168 + across, down, ids, 1 - share)
     return ax.figure
