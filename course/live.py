@@ -17,6 +17,7 @@ from course.notebook import (
     EXERCISE,
     SOLUTION,
     comparable,
+    image,
     pictures,
     place,
     printed,
@@ -25,7 +26,7 @@ from course.notebook import (
     twin,
 )
 from course.numbers import evaluated, numbers, prose
-from course.pictures import draw, image, same_picture
+from course.pictures import draw, same_picture
 
 Problems = Iterator[str]
 Editions = dict[Path, dict[str, NotebookNode]]

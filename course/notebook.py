@@ -109,6 +109,11 @@ def colab(path: Path, owner: str) -> str:
     return f"https://colab.research.google.com/github/{github}"
 
 
+def image(root: Path, name: str) -> Path | None:
+    """The file of a diagram, still or moving; None if there is none."""
+    return next((root / "images").glob(f"{name}.*"), None)
+
+
 def website(owner: str) -> str:
     """Where GitHub Pages shows the web edition of a repository, owner/name."""
     user, name = owner.split("/")

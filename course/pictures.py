@@ -21,7 +21,7 @@ from PIL import Image, ImageChops, ImageSequence
 from course import ROOT, CourseError, command
 from course.cells import steps
 from course.draw import STYLE
-from course.notebook import english, place, read, root_of, write
+from course.notebook import english, image, place, read, root_of, write
 
 PLAYS = 2  # of a moving diagram
 COLORS, MOVING_COLORS = 64, 32
@@ -107,11 +107,6 @@ def same_picture(stored: bytes, fresh: bytes, levels: int = 8) -> bool:
     pairs = zip(ours, theirs, strict=True)
     extrema = [ImageChops.difference(one, two).getextrema() for (one, _), (two, _) in pairs]
     return all(high <= levels for bands in extrema for _, high in bands)
-
-
-def image(root: Path, name: str) -> Path | None:
-    """The file of a diagram, still or moving; None if there is none."""
-    return next((root / "images").glob(f"{name}.*"), None)
 
 
 def main(arguments: list[str]) -> None:

@@ -27,6 +27,7 @@ from course.notebook import (
     code_cells,
     english,
     headings,
+    image,
     markdown_cells,
     notebooks,
     pictures,
@@ -39,7 +40,7 @@ from course.notebook import (
     without_data,
 )
 from course.numbers import grounded, near, prose, unfounded, values
-from course.pictures import PLAYS, frames, image
+from course.pictures import PLAYS, frames
 from course.record import digest
 from course.stamp import stamped
 

@@ -28,6 +28,7 @@ from course.notebook import (
     colab,
     english,
     find,
+    image,
     place,
     read,
     repository,
@@ -38,7 +39,6 @@ from course.notebook import (
     write,
 )
 from course.numbers import prose
-from course.pictures import image
 
 DIAGRAM = re.compile(r"!\[(?P<alt>[^\]]*)\]\([^)]*\)\s*")
 CHAPTERS = re.compile(r"(?<=<!-- chapters -->\n).*(?=<!-- end of chapters -->)", re.DOTALL)
@@ -139,20 +139,21 @@ def stamped(path: Path, owner: str, other: NotebookNode | None = None) -> Notebo
 def table(paths: list[Path], owner: str) -> str:
     """A README's table of chapters: title and opening, minutes, Colab, the other language."""
     words = EDITIONS[paths[0].parent.name]
-    rows = [words.columns, "|---|---|---|---|"]
+    rows, total = [words.columns, "|---|---|---|---|"], 0
     for path in paths:
         opening = find(read(path), "title", path).source
         if not MINUTES.search(opening):
             raise CourseError(f"{place(path)}, cell title: no line `- **Time** about 8 minutes`")
-        first = opening.split("\n\n")[1]
+        first, time = opening.split("\n\n")[1], minutes(path)
+        total += time
         cells = [
             f"[{title(path)}]({place(path)})<br>{first}",
-            str(minutes(path)),
+            str(time),
             f"[Colab]({colab(path, owner)})",
+            f"[{words.other}]({place(twin(path))})",
         ]
-        cells.append(f"[{words.other}]({place(twin(path))})")
         rows.append(f"| {' | '.join(cells)} |")
-    rows.append(f"| {words.total} | {sum(map(minutes, paths))} | | |")
+    rows.append(f"| {words.total} | {total} | | |")
     return "\n".join(rows) + "\n"
 
 

@@ -177,7 +177,7 @@ def test_head(name, page, server):
     assert len(content("meta[name=description]")) > 20, f"{name}: no description"
     assert content("meta[property='og:title']") == title(path)
     picture = content("meta[property='og:image']").removeprefix(website(repository()))
-    assert picture == f"{name}.png".replace(path.stem, f"_images/{path.stem}")
+    assert picture == f"{name.removesuffix(path.stem)}_images/{path.stem}.png"
     assert (SITE / picture).is_file(), f"{name}: no picture for links to it"
     links = page.locator(".course-links a")
     colab, download, other = (links.nth(i).get_attribute("href") for i in range(3))

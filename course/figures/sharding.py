@@ -7,18 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from course.draw import (
-    GRID,
-    INK,
-    LABEL,
-    between,
-    canvas,
-    chip,
-    frame,
-    hue,
-    label,
-    symbol,
-)
+from course.draw import GRID, INK, LABEL, between, canvas, chip, frame, hue, label, symbol
 
 BIG = 26
 WIDE, HIGH, APART, GAP = 216, 56, 68, 60  # a row; from one to the next; where the table is cut

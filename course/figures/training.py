@@ -155,11 +155,11 @@ def losses_so_far(ax: Axes, losses: torch.Tensor, step: int) -> None:
         ax.plot([x, x], [bottom, bottom + 12], color=LABEL, lw=2)
         label(ax, x, bottom + 32, f"{tick:,}", LABEL, ha=align)
     label(ax, right, HEIGHT - 22, "step, log scale", LABEL, ha="right")
-    for loss, width in zip(losses, (2, 5), strict=True):
+    looks = (("the text", 1.07, 2, "normal"), ("the 40 impossible", 2.09, 5, "bold"))
+    for loss, (name, at, width, weight) in zip(losses, looks, strict=True):
         if step >= 60:
-            text, at = ("the text", 1.07) if width == 2 else ("the 40 impossible", 2.09)
             y = place(torch.ones(1), torch.tensor(at))[1].item()
-            label(ax, left + 6, y, text, size=24, weight="bold" if width > 2 else "normal")
+            label(ax, left + 6, y, name, size=24, weight=weight)
             steps = torch.arange(60, step + 1)
             xs, ys = place(steps, loss[steps])
             ax.plot(xs, ys, color=INK, lw=width)

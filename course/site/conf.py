@@ -18,6 +18,7 @@ from course.notebook import (  # noqa: E402 (the path above comes first)
     chinese,
     colab,
     english,
+    image,
     read,
     repository,
     website,
@@ -103,9 +104,10 @@ def add_links(app, name: str, template: str, context: dict, doctree) -> None:
         context["colab"] = colab(CHAPTERS[name], repository())
         context["colab_name"] = WORDS.colab
         context["notebook"] = f"_sources/{name}.ipynb"
+    address = website(repository())
     alternates = [
-        f'<link rel="alternate" hreflang="{words}" href="{website(repository())}{folder}{name}.html">'
-        for words, folder in (("en", ""), ("zh", "zh/"))
+        f'<link rel="alternate" hreflang="{language}" href="{address}{folder}{name}.html">'
+        for language, folder in (("en", ""), ("zh", "zh/"))
     ]
     context["metatags"] = "\n".join([context.get("metatags", ""), *alternates])
 
@@ -115,10 +117,9 @@ def share_picture(app, name: str, template: str, context: dict, doctree) -> None
     if name not in CHAPTERS:
         return
     diagrams = (cell.metadata.get("diagram") for cell in read(CHAPTERS[name]).cells)
-    (file,) = (ROOT / "images").glob(f"{next(filter(None, diagrams))}.*")
     folder = Path(app.outdir) / "_images"
     folder.mkdir(exist_ok=True)
-    with Image.open(file) as picture:
+    with Image.open(image(ROOT, next(filter(None, diagrams)))) as picture:
         picture.seek(getattr(picture, "n_frames", 1) - 1)
         picture.convert("RGB").save(folder / f"{name}.png")
     context["meta"] = {**(context["meta"] or {}), "og:image": f"{html_baseurl}_images/{name}.png"}
