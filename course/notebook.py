@@ -67,7 +67,7 @@ EDITIONS = {
         other_folder="../",
         columns="| 章 | 分钟 | Colab | English |",
         total="合计，不含练习",
-        verdicts=("还没有：", "不对：", "正确"),
+        verdicts=("尚未作答：", "不对：", "正确"),
     ),
 }
 
