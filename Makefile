@@ -15,8 +15,11 @@ help: ## list the commands
 lab: .venv/lab ## open the course in JupyterLab at chapter 1, or at NB=...
 	$(BIN)/python -m jupyterlab --allow-root --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/$(or $(NB),notebooks/01_lookup.ipynb)
 
-test: .venv/test ## re-execute every notebook, compare every output, run every other check
-	$(BIN)/python -m pytest
+# All of it, or what one chapter can break, in both languages.
+CHAPTER = $(basename $(notdir $(NB)))
+ONE = tests/test_cells.py tests/test_notebooks.py tests/test_repository.py notebooks/$(CHAPTER).ipynb -k "$(CHAPTER) or test_course or stamped or links"
+test: .venv/test ## re-execute every notebook (or NB=...), compare every output, run every other check
+	$(BIN)/python -m pytest $(if $(NB),$(ONE))
 
 lint: .venv/test ## check the style of the code, the spelling of the prose, the workflows
 	$(BIN)/python -m ruff check
