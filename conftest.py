@@ -1,14 +1,4 @@
-"""Pytest's set-up: where nbval's kernels come from."""
-
-from course import kernels
-
-
-def pytest_configure(config):
-    """Prepare the forked kernels in the process that will run notebooks."""
-    # The controller of several workers runs no notebook; without workers there is no controller.
-    works = hasattr(config, "workerinput") or not config.option.numprocesses
-    if works and kernels.available():
-        kernels.install()
+"""Pytest's set-up: in which order the tests run."""
 
 
 def pytest_collection_modifyitems(items):

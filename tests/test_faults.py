@@ -16,7 +16,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from PIL import Image
 
-from course import ROOT, CourseError, editions, kernels, live, repository, rules
+from course import ROOT, CourseError, editions, live, repository, rules
 from course.mutate import COPIED
 from course.notebook import code_cells, comparable, find, pictures, read, text
 from course.pictures import frames
@@ -523,13 +523,10 @@ KERNEL_FAULTS = {
     "batch": lambda notebook: at(notebook, "batch").outputs.clear(),  # an output deleted
     "errors": source("errors", "([4], ", "([5], "),  # a stale output
     "negative": source("negative", "weight", "weigth"),  # an error
-    "try-2-stub": source("try-2-stub", "(V, D)", '(V, D)\nopen("../pyproject.toml")'),
 }
 
 
 def test_faults_that_nbval_sees(copy):
-    if not kernels.available():
-        del KERNEL_FAULTS["try-2-stub"]  # an ordinary kernel starts in notebooks/
     plant_in(copy / FIRST, *KERNEL_FAULTS.values())
     command = [sys.executable, "-m", "pytest", "-n0", "-q", FIRST]
     result = subprocess.run(command, cwd=copy, capture_output=True, text=True, timeout=300)
