@@ -1,5 +1,5 @@
 # The course's commands, each with what it needs: `make help`.
-# Another interpreter: make lab PYTHON=python3.13. Some notebooks: make record NB=notebooks/04_cost.ipynb.
+# Another interpreter: make lab PYTHON=python3.13. One chapter: make record NB=notebooks/04_cost.ipynb.
 # The public repository: make stamp REPO=owner/name. Other versions: make versions SET=colab.
 PYTHON = python3
 NB =
@@ -12,12 +12,14 @@ BIN = .venv/bin
 help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
 
-# The test in the browser reads its options from this line too.
-lab: .venv/lab ## open the course in JupyterLab at chapter 1
-	$(BIN)/python -m jupyterlab --allow-root --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/notebooks/01_lookup.ipynb
+lab: .venv/lab ## open the course in JupyterLab at chapter 1, or at NB=...
+	$(BIN)/python -m jupyterlab --allow-root --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/$(or $(NB),notebooks/01_lookup.ipynb)
 
-test: .venv/test ## re-execute every notebook, compare every output, run every other check
-	$(BIN)/python -m pytest
+# All of it, or what one chapter can break, in both languages.
+CHAPTER = $(basename $(notdir $(NB)))
+ONE = tests/test_cells.py tests/test_notebooks.py tests/test_repository.py notebooks/$(CHAPTER).ipynb -k "$(CHAPTER) or test_course or stamped or links"
+test: .venv/test ## re-execute every notebook (or NB=...), compare every output, run every other check
+	$(BIN)/python -m pytest $(if $(NB),$(ONE))
 
 lint: .venv/test ## check the style of the code, the spelling of the prose, the workflows
 	$(BIN)/python -m ruff check

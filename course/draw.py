@@ -5,12 +5,15 @@ Coordinates are pixels, x to the right and y downwards. The figures are in cours
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import torch
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, Rectangle
+
+if TYPE_CHECKING:  # it takes more than a second, and most of the checks draw nothing
+    import torch
 
 # One colour per token ID, from the palette of Okabe and Ito (https://jfly.uni-koeln.de/color/),
 # each darkened just enough to read at 4.5:1 on white (WCAG 2.1, success criterion 1.4.3).
@@ -194,7 +197,7 @@ def matrix(
     ax: Axes,
     x: float,
     y: float,
-    tensor: torch.Tensor,
+    tensor: "torch.Tensor",
     name: str | None = "",
     *,
     tokens: dict[int, Owner] | None = None,
@@ -219,7 +222,7 @@ def matrix(
     tokens = tokens or {}
     whole = not tensor.is_floating_point()
     if places is None:
-        places = 0 if torch.equal(tensor, tensor.round()) else 4
+        places = 0 if bool((tensor == tensor.round()).all()) else 4
     usual = 48 if whole else (7 if places else 5) * DIGIT + 20
     grid = Grid(x, y, *tensor.shape, cell or usual)
     for i, row in enumerate(tensor.tolist()):

@@ -60,7 +60,7 @@ THEY = re.compile(r"两[者边]|[这那]两")
 # Words made with a number that are none.
 IDIOMS = re.compile(
     r"\bseconds\b|\bper second\b"
-    r"|四舍五入|[二十]进制|十分(?!之)|[几数]十|两两|多半|成千上万|千百万",
+    r"|四舍五入|[二十]进制|十分(?!之)|[几数]十|两两|多半|半角|成千上万|千百万",
     re.IGNORECASE,
 )
 ENGLISH_WORD = re.compile(  # a name in code, such as `half`, counts nothing

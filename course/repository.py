@@ -11,8 +11,9 @@ from packaging.utils import canonicalize_name
 from course import CourseError
 from course.notebook import FENCE, notebooks, place, read, repository, website
 from course.numbers import TARGET, disagreement
-from course.rules import CJK, LINK, LONE_TWO
+from course.rules import LINK
 from course.stamp import CHAPTERS, readmes
+from course.typography import CJK, problems
 from course.versions import SEEN
 
 Problems = Iterator[str]
@@ -117,13 +118,16 @@ def one_owner(root: Path) -> Problems:
 
 
 def commands(root: Path) -> Problems:
-    """Every `make` that a page or a workflow names is a target of the Makefile."""
+    """Every `make` that a page or a workflow names is a target of the Makefile; its NB is there."""
     targets = set(re.findall(r"^([a-z]+):", (root / "Makefile").read_text(), re.MULTILINE))
     for path in [*pages(root), *sorted(root.glob(".github/**/*.*")), root / ".ci/run"]:
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         for target in re.findall(r"(?:^|`|run: |&& )make ([a-z]+)", text, re.MULTILINE):
             if target not in targets:
                 yield f"{path.relative_to(root)}: the Makefile has no {target}; correct the command"
+        for name in re.findall(r"NB=([\w./-]*\w)", text):
+            if not (root / name).exists():
+                yield f"{path.relative_to(root)}: {name} does not exist; correct NB=…"
 
 
 def versions(root: Path) -> Problems:
@@ -148,14 +152,15 @@ def twin_readmes(root: Path) -> Problems:
     for one, two in zip(ours, theirs, strict=False):
         where = f"README.zh.md, {two.splitlines()[0]}"
         code = [re.sub(r" *#.*", "", "".join(FENCE.findall(text))) for text in (one, two)]
+        code[1] = code[1].replace(" NB=notebooks/zh/01_lookup.ipynb", "")
         if code[0] != code[1].replace("notebooks/zh/", "notebooks/"):
             yield f"{where}: the code is not that of README.md; make it equal"
         # The stamped table holds titles, which are compared in the notebooks.
         one, two = (CHAPTERS.sub("", FENCE.sub("", text)) for text in (one, two))
         for found in disagreement(TARGET.sub("]", one), TARGET.sub("]", two)):
             yield f"{where}: {found}; make them agree"
-        for found in LONE_TWO.findall(two):
-            yield f"{where}: {found}; write 两 before what is counted, or 第二"
+        for found in problems(two):
+            yield f"{where}: {found}"
         for block in two.split("\n\n"):
             prose = re.sub(r"`[^`]*`|\]\([^)]*\)", "", block)
             if len(re.findall(r"[A-Za-z]{2,}", prose)) > 5 and not CJK.search(prose):

@@ -15,7 +15,7 @@ from tokenize import TokenError
 from nbformat import NotebookNode
 from PIL import Image
 
-from course import CourseError
+from course import CourseError, typography
 from course.notebook import (
     CELL_METADATA,
     EDITIONS,
@@ -43,6 +43,7 @@ from course.numbers import grounded, near, prose, unfounded, values
 from course.pictures import PLAYS, frames
 from course.record import digest
 from course.stamp import stamped
+from course.typography import CJK
 
 Problems = Iterator[str]
 
@@ -69,9 +70,11 @@ PRIVATE = re.compile(
 )
 HTML = re.compile(r"</?([a-zA-Z]\w*)[^>]*>")
 HTML_ALLOWED = {"details", "summary", "br"}
-# Two things are 两, the second is 第二; 二 alone stands in few words.
-LONE_TWO = re.compile(r"(?<![第十百千万之为零〇一])二(?![维次进者元分十百千万叉阶级]).?")
-CJK = re.compile(r"[\u4e00-\u9fff]")
+# What a reader in Chinese is told who types a comma of his own into an answer.
+HALF_WIDTH = (
+    "代码里要用英文（半角）标点；要是报错 `SyntaxError: invalid character`，"
+    "多半是混进了中文（全角）标点。"
+)
 POINTER = re.compile(r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\((\d\d_\w+\.ipynb) "([^"]+)"\)')
 REFERENCE = re.compile(r"[Cc]hapters? \d+(?:(?:, and|,| and| to) \d+)*|第 ?\d+(?:、\d+)* ?章")
 # A result with torch's four decimals; what the code computes is printed, never written there.
@@ -300,19 +303,25 @@ def images(path: Path, notebook: NotebookNode) -> Problems:
         yield f"{place(path)}: no diagram; a chapter has at least one"
 
 
-def chinese_prose(path: Path, notebook: NotebookNode) -> Problems:
-    """In the Chinese edition nothing is left in English, and what is counted is 两, not 二."""
+def in_chinese(path: Path, notebook: NotebookNode) -> Problems:
+    """In the Chinese edition nothing is left in English, and all is written as Chinese is."""
     if path.parent.name != "zh":
         return
-    for cell in markdown_cells(notebook):
+    for cell in notebook.cells:
         if cell.id in NAVIGATION or "waiting" in cell.metadata:  # editions.py sees those
             continue
-        prose = re.sub(r"`[^`]*`", "", FENCE.sub("", without_data(cell)))
-        for line in prose.splitlines():
-            if len(re.findall(r"[A-Za-z]{2,}", line)) >= 3 and not CJK.search(line):
-                yield f"{place(path, cell)}: in English: {line[:40]}…; say it in Chinese"
-        for found in LONE_TWO.findall(prose):
-            yield f"{place(path, cell)}: {found}; write 两 before what is counted, or 第二"
+        source, code = without_data(cell), cell.source
+        if cell.cell_type == "markdown":
+            for line in re.sub(r"`[^`]*`", "", FENCE.sub("", source)).splitlines():
+                if len(re.findall(r"[A-Za-z]{2,}", line)) >= 3 and not CJK.search(line):
+                    yield f"{place(path, cell)}: in English: {line[:40]}…; say it in Chinese"
+            for found in typography.problems(source):
+                yield f"{place(path, cell)}: {found}"
+            code = match[1] if (match := SOLUTION.fullmatch(source)) else ""
+        for found in typography.problems_in_code(code):
+            yield f"{place(path, cell)}: {found}"
+        if cell.id == "try" and HALF_WIDTH not in source:
+            yield f"{place(path, cell)}: say {HALF_WIDTH}"
 
 
 def plots(path: Path, notebook: NotebookNode) -> Problems:
@@ -462,7 +471,7 @@ RULES = [
     version_once,
     stamps,
     images,
-    chinese_prose,
+    in_chinese,
     plots,
     timings,
     links,

@@ -34,7 +34,6 @@ from course.pictures import PLAYS, frames
 from course.stamp import title
 
 pytestmark = NEEDED
-MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 BLANK = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 # Nothing is saved, all cells are in the page at once, and no question about news is in the way.
 SETTINGS = {
@@ -48,7 +47,9 @@ PATIENCE = 120_000  # milliseconds; a slow machine is not an error
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """The address of JupyterLab, started as by `make lab`, with settings and a home of its own."""
-    command = re.search(r"^\t\$\(BIN\)/python (-m jupyterlab .*)", MAKEFILE, re.MULTILINE)[1]
+    dry_run = ["make", "--dry-run", "--old-file=.venv/lab", "lab"]
+    shown = subprocess.run(dry_run, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    command = re.search(r"-m jupyterlab .*", shown)[0]
     home = tmp_path_factory.mktemp("home")
     for name, settings in SETTINGS.items():
         path = home / f"settings/@jupyterlab/{name}.jupyterlab-settings"

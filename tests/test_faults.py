@@ -198,12 +198,48 @@ FAULTS = [
         for tag in ("video", "iframe", "audio")
     ),
     (
-        rules.chinese_prose,
+        rules.in_chinese,
         CHINESE,
         lambda n: at(n, "batch-text").update(source="The same ID gives the same row."),
         "batch-text: in English: The same ID .*; say it in Chinese",
     ),
-    (rules.chinese_prose, CHINESE, markdown("表里有二行。"), "planted: 二行; write 两 before"),
+    *(
+        (rules.in_chinese, CHINESE, markdown(prose), f"planted: .*; {remedy}")
+        for prose, remedy in {
+            "表里有二行。": "write 两 before",
+            "一行,五个数。": "write full-width punctuation",
+            '表里有"行"。': "write full-width punctuation",
+            "词元(token 的复数)。": "brackets around Chinese are full-width",
+            "表有4 行。": "put a space between",
+            "表有 4 行(row)。": "put a space between",
+            "查`weight` 。": "put a space between",
+            "一行， 五个数。": "take out the space",
+            "一 行。": "take out the space",
+            "词元 (token)（见下文）。": "two brackets in a row",
+            "一行...": "write ……",
+            "表有 1024 行。": "write a comma",
+            "这是 *表* 的行。": "write bold",
+        }.items()
+    ),
+    (
+        rules.in_chinese,
+        CHINESE,
+        source("table", "# 列", "# 列,五"),
+        "table: .*; write full-width punctuation",
+    ),
+    (
+        rules.in_chinese,
+        CHINESE,
+        source("try-1-check", "了行", "了 行"),
+        "try-1-check: .*; take out",
+    ),
+    (
+        rules.in_chinese,
+        CHINESE,
+        source("try-3-solution", "# (V, D)", "# (V, D),表"),
+        "try-3-solution: .*; write full",
+    ),
+    (rules.in_chinese, CHINESE, source("try", "半角", ""), "try: say 代码里要用英文（半角）标点"),
     (rules.plots, FIRST, unrun("plot"), "plot: 0 stored plots, not 1; run `make record NB="),
     (rules.plots, FIRST, with_metadata("plot", slow=True), "plot: a slow plot is compared with no"),
     (rules.timings, COST, source("sweep", "18", "19"), "plot: the plot is not from this code; run"),
@@ -413,6 +449,8 @@ def test_what_surrounds_the_notebooks(copy):
     replace(copy, "README.md", "OWNER/", "ME/")
     replace(copy, "README.md", "OWNER.github", "ME.github")
     replace(copy, "README.zh.md", "4 行", "5 行")
+    replace(copy, "README.zh.md", "NB=notebooks/zh/01_lookup", "NB=notebooks/zh/01_look")
+    replace(copy, "README.zh.md", "零。\n", "零.\n")
     replace(copy, "constraints.txt", "numpy==2", "numpy==1")
     messages = [
         r"README.md: names PyTorch \['2.13.1'\] first, and 2.13.0 is pinned; correct it",
@@ -422,7 +460,9 @@ def test_what_surrounds_the_notebooks(copy):
         "README.md: LICENCE does not exist; correct the link",
         "README.md: ME/embedding-vs-linear, not OWNER/embedding-vs-linear; run `make stamp`",
         "README.md: https://ME.github.io/.*, not https://OWNER.github.io/.*; run `make stamp`",
+        "README.zh.md: notebooks/zh/01_look.ipynb does not exist; correct NB=…",
         "README.zh.md, # .*: the code is not that of README.md; make it equal",
+        "README.zh.md, # .*: .*; write full-width punctuation beside Chinese",
         "README.zh.md, # .*: 4 stands",
         "README.zh.md, # .*: 5 stands",
         "numpy .* is installed, and the pin is numpy==1",
