@@ -25,7 +25,7 @@ HABITS = {
     rf"{MARK} +\S|\S +{MARK}|{CHINESE} +{CHINESE}": "take out the space",
     r"[)）] ?[（(]": "two brackets in a row; join them",
     r"\.\.\.": "write ……",
-    r"(?<![\d.,#])(?<![A-Za-z] )\d{4,}(?!\d* 年|[\d.])": "write a comma between the thousands",
+    r"(?<![\d.,#/])(?<![A-Za-z] )\d{4,}(?!\d* 年|[\d.])": "write a comma between the thousands",
 }
 
 
