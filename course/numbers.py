@@ -9,7 +9,7 @@ import io
 import re
 import tokenize
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 
 from nbformat import NotebookNode
@@ -166,11 +166,13 @@ def unfounded(text: str, language: str, grounds: set) -> list:
     return [value for value in sorted(found, key=str) if len(re.sub(r"\D", "", str(value))) > 1]
 
 
-def evaluated(expressions: dict[str, str], found: Counter, namespace: dict) -> list[str]:
+def evaluated(
+    expressions: dict[str, str], found: Counter, compute: Callable[[str], object]
+) -> list[str]:
     """A line for each declared number that its expression does not give, or the text does not have.
 
-    A key is a number in figures, or a name, and its value a Python expression, which may use what
-    is in the namespace. A number with n decimals is compared with the value rounded to n. `found`
+    A key is a number in figures, or a name, and its value a Python expression, which `compute`
+    evaluates. A number with n decimals is compared with the value rounded to n. `found`
     is what `numbers` found in the text. A bare number names its source: "754  # the standard".
     """
     problems = []
@@ -178,7 +180,7 @@ def evaluated(expressions: dict[str, str], found: Counter, namespace: dict) -> l
         if not values(key) or values(key) - found:
             problems.append(f"{key} is declared and not in the text; remove one or write the other")
         try:
-            value = eval(expression, dict(namespace))
+            value = compute(expression)
             if not isinstance(value, str):
                 value = f"{value:.{len(key.partition('.')[2])}f}"
         except Exception as error:
