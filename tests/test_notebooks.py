@@ -40,7 +40,7 @@ def test_nbval_collected_every_cell(request):
         pytest.skip("part of the suite was asked for; `make test` asks for all")
     collected = Counter(i.path for i in request.session.items if isinstance(i, IPyNbCell))
     require(
-        f"{place(path)}: nbval collected {collected[path]} of {cells} code cells; see conftest.py"
+        f"{place(path)}: nbval collected {collected[path]} of {cells} cells; see pyproject.toml"
         for path in english()
         if collected[path] != (cells := len(code_cells(read(path))))
     )
