@@ -39,6 +39,9 @@ record: .venv/test ## re-execute the notebooks (or NB=...) and store what they p
 waiting: .venv/test ## mark the Chinese cells whose English twins have changed, and list them
 	$(BIN)/python -m course.waiting
 
+fixture: .venv/test ## bring the miniature course up to date in which tests/test_faults.py plants faults
+	$(BIN)/python -m course.fixture
+
 mutate: .venv/test ## change things at random and count what the checks catch: N=20 SEED=1
 	$(BIN)/python -m course.mutate $(N) $(SEED)
 
@@ -77,4 +80,4 @@ bench: .venv/test ## time the check of the notebooks against plain Python and ag
 .venv/uv: Makefile
 	@sh course/install.sh $(PYTHON) $@ uv==0.13.8
 
-.PHONY: help lab test lint images stamp record waiting mutate matrix versions constraints site bench
+.PHONY: help lab test lint images stamp record waiting fixture mutate matrix versions constraints site bench

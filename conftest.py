@@ -1,4 +1,10 @@
-"""Pytest's set-up: in which order the tests run."""
+"""Pytest's set-up: in which order the tests run, and what is said of a cell that fails."""
+
+import pytest
+from nbval.plugin import IPyNbCell
+
+from course import CourseError
+from course.notebook import place
 
 
 def pytest_collection_modifyitems(items):
@@ -9,3 +15,21 @@ def pytest_collection_modifyitems(items):
     items.sort(
         key=lambda item: item.path.name if item.path.suffix == ".ipynb" else "~", reverse=True
     )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """What nbval says of a cell, which it counts, begins with the cell's name and what to do.
+
+    Of a CourseError only its line is shown, as by the course's commands.
+    """
+    report = yield
+    found = call.excinfo and call.excinfo.value
+    if isinstance(found, CourseError):
+        report.longrepr = str(found)
+    elif report.failed and isinstance(item, IPyNbCell):
+        remedy = "correct the code"
+        if str(found) == "Cell outputs differ":
+            remedy = f"if the new ones are right, `make record NB={place(item.path)}`"
+        report.longrepr = f"{place(item.path, item.cell)}: {found}; {remedy}\n{report.longrepr}"
+    return report

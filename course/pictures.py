@@ -18,7 +18,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image, ImageChops, ImageSequence
 
-from course import ROOT, CourseError, command
+from course import CourseError, command
 from course.cells import steps
 from course.draw import STYLE
 from course.notebook import english, image, place, read, root_of, write
@@ -120,7 +120,7 @@ def main(arguments: list[str]) -> None:
                 file, data = draw(path, name, step.namespace)
                 old = image(root_of(path), name)
                 if old is None or not same_picture(old.read_bytes(), data, levels=0):
-                    write(ROOT / "images" / file, data)
+                    write(root_of(path) / "images" / file, data)
                 if old is not None and old.name != file:
                     old.unlink()
                 names.remove(name)

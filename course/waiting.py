@@ -15,14 +15,15 @@ import nbformat
 from nbformat import NotebookNode
 
 from course import ROOT, CourseError, command
-from course.notebook import NAVIGATION, english, place, read, text, twin, write
+from course.notebook import NAVIGATION, english, place, read, root_of, text, twin, write
 
 
 def sources(path: Path, revision: str) -> dict[str, str]:
     """The cells of a notebook at a revision of git by id; none if it was not there."""
-    name = path.relative_to(ROOT).as_posix()
+    root = root_of(path)
+    name = path.relative_to(root).as_posix()
     git = ["git", "show", f"{revision}:{name}"]
-    shown = subprocess.run(git, cwd=ROOT, capture_output=True, text=True)
+    shown = subprocess.run(git, cwd=root, capture_output=True, text=True)
     if shown.returncode and f"'{name}'" not in shown.stderr:
         raise CourseError(shown.stderr.strip().splitlines()[0])
     notebook = nbformat.reads(shown.stdout or '{"cells": [], "nbformat": 4}', as_version=4)
@@ -42,10 +43,10 @@ def follow(ours: NotebookNode, theirs: NotebookNode, changed: set[str]) -> None:
         theirs.cells.append(translated)
 
 
-def main(arguments: list[str]) -> None:
+def main(arguments: list[str], root: Path = ROOT) -> None:
     """Mark what has changed in English alone, and list what waits."""
     revision = arguments[0] if arguments else "HEAD"
-    for path in english():
+    for path in english(root):
         ours, theirs = read(path), read(twin(path))
         before, then = sources(path, revision), sources(twin(path), revision)
         kept = {cell.id for cell in theirs.cells if cell.source == then.get(cell.id)}
