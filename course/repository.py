@@ -11,7 +11,7 @@ from packaging.utils import canonicalize_name
 from course import CourseError
 from course.notebook import FENCE, notebooks, place, read, repository, website
 from course.numbers import TARGET, disagreement
-from course.rules import LINK
+from course.rules import LINK, said
 from course.stamp import CHAPTERS, readmes
 from course.typography import CJK, problems
 from course.versions import SEEN
@@ -167,4 +167,17 @@ def twin_readmes(root: Path) -> Problems:
                 yield f"{where}: in English: {prose[:40]}…; say it in Chinese"
 
 
-RULES = [pins, stamped, links, one_owner, commands, versions, twin_readmes]
+def glossary(root: Path) -> Problems:
+    """Each term of the Chinese glossary stands in the chapter that it names; brackets apart."""
+    name = "notebooks/zh/glossary.md"
+    text = (root / name).read_text(encoding="utf-8")
+    yield from (f"{name}: {found}" for found in problems(text))
+    for line in text.splitlines():
+        if row := re.fullmatch(r"\| (.+) \| .+ \| \[\d+\]\((.+)\) \|", line):
+            chapter = root / "notebooks/zh" / row[2]
+            for term in re.sub(r"（.+）", "", row[1]).split("、"):
+                if not chapter.exists() or term.lower() not in said(chapter):
+                    yield f"{place(chapter)} does not say {term}; correct {name}"
+
+
+RULES = [glossary, pins, stamped, links, one_owner, commands, versions, twin_readmes]

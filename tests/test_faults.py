@@ -478,6 +478,7 @@ make lab NB=notebooks/zh/01_row.ipynb
 ## 原来的
 
 """,
+    "notebooks/zh/glossary.md": "| 幽灵 | ghost | [1](01_rows.ipynb) |\n",
 }
 
 
@@ -503,6 +504,7 @@ def test_what_surrounds_the_notebooks(copy, monkeypatch):
         "README.zh.md, # .*: .*; write full-width punctuation beside Chinese",
         "README.zh.md, # .*: 7642 stands",
         "README.zh.md, # .*: 7643 stands",
+        "^notebooks/zh/01_rows.ipynb does not say 幽灵; correct notebooks/zh/glossary.md",
     ]
     rules_without_pins = [rule for rule in repository.RULES if rule is not repository.pins]
     require([line for rule in rules_without_pins for line in rule(copy)], messages)
