@@ -43,6 +43,7 @@ class Edition(NamedTuple):
     columns: str
     total: str
     verdicts: tuple[str, str, str]  # how a check begins: no answer, a wrong one, the right one
+    headings: dict[str, str]  # by the cell that begins with it
 
 
 # By the name of the notebooks' folder.
@@ -57,6 +58,7 @@ EDITIONS = {
         columns="| chapter | minutes | Colab | 中文 |",
         total="in all, exercises apart",
         verdicts=("not yet: ", "not quite: ", "correct"),
+        headings={"summary": "In one sentence", "recall": "Without scrolling up", "try": "Try it"},
     ),
     "zh": Edition(
         language="zh",
@@ -68,6 +70,7 @@ EDITIONS = {
         columns="| 章 | 分钟 | Colab | English |",
         total="合计，不含练习",
         verdicts=("尚未作答：", "不对：", "正确"),
+        headings={"summary": "一句话小结", "recall": "不往回翻，答得出来吗", "try": "试一试"},
     ),
 }
 

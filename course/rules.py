@@ -201,8 +201,9 @@ def anatomy(path: Path, notebook: NotebookNode) -> Problems:
     if [name for name in names if name in fixed] != fixed:
         yield f"{place(path)}: needs the cells {' and '.join(fixed)}, in this order, near its end"
     for cell in notebook.cells:
-        if cell.get("id") in ("summary", "recall", "try") and not cell.source.startswith("## "):
-            yield f"{place(path, cell)}: begins with a heading, `## …`"
+        words = EDITIONS[path.parent.name].headings.get(cell.get("id"))
+        if words and not cell.source.startswith(f"## {words}\n"):
+            yield f"{place(path, cell)}: begins with the heading `## {words}`"
     promises = re.findall(r"^- \*\*[^*]+\*\* \S", notebook.cells[0].source, re.MULTILINE)
     if len(promises) != 3:
         yield f"{place(path, notebook.cells[0])}: three lines: You will see, You need, Time"
