@@ -152,7 +152,7 @@ FAULTS = [
     (rules.anatomy, FIRST, drop("title"), "begins with"),
     (rules.anatomy, FIRST, drop("nav-bottom"), "ends with"),
     (rules.anatomy, FIRST, drop("summary"), "needs the cells"),
-    (rules.anatomy, FIRST, source("summary", "## ", ""), "cell summary: begins with a heading"),
+    (rules.anatomy, FIRST, source("summary", "## ", ""), "cell summary: begins with the heading `## In"),
     (rules.anatomy, FIRST, source("title", "- **You need**", "You need"), "title: three lines"),
     (
         rules.short,
