@@ -61,6 +61,16 @@ def tree(source: str, check: bool = False) -> str:
         return source
 
 
+def code(cell: NotebookNode) -> str:
+    """The syntax of a code cell without what may differ between the languages."""
+    return tree(cell.source, check=is_check(cell))
+
+
+def is_check(cell: NotebookNode) -> bool:
+    """Whether a cell is the check of an exercise, which prints words of its own."""
+    return bool(EXERCISE.fullmatch(cell.id.removesuffix("-check")))
+
+
 def difference(ours: str, theirs: str) -> str:
     """The first line that differs between two pieces of code, as `English | Chinese`."""
     lines = difflib.ndiff(ours.splitlines(), theirs.splitlines())
@@ -131,9 +141,8 @@ def problems(english: Path, chinese: Path) -> Iterator[str]:
                 yield f"{where}: solutions differ; make them equal"
     for cell, twin in zip(code_cells(ours), code_cells(theirs), strict=True):
         where = f"{place(chinese, twin)}, and {place(english)}"
-        check = bool(EXERCISE.fullmatch(cell.id.removesuffix("-check")))
-        one, two = tree(cell.source, check), tree(twin.source, check)
+        one, two = code(cell), code(twin)
         if one != two:
             yield f"{where}: code differs: {difference(one, two)}; make the same change in both"
-        elif not check and outputs(cell) != outputs(twin):
+        elif not is_check(cell) and outputs(cell) != outputs(twin):
             yield f"{where}: outputs differ; run `make record NB={place(english)}`"

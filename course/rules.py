@@ -42,7 +42,7 @@ from course.notebook import (
 from course.numbers import grounded, near, prose, unfounded, values
 from course.pictures import PLAYS, frames
 from course.record import digest
-from course.stamp import stamped
+from course.stamp import RANDOM_ID, stamped
 from course.typography import CJK
 
 Problems = Iterator[str]
@@ -94,6 +94,11 @@ def syntax(cell: NotebookNode) -> ast.Module:
 def record(path: Path) -> str:
     """The remedy for outputs that are not those of the code."""
     return f"run `make record NB={place(path)}`"
+
+
+def update(path: Path) -> str:
+    """The remedy for what is not as it is derived."""
+    return f"run `make update NB={place(path)}`"
 
 
 def counts(path: Path, notebook: NotebookNode) -> Problems:
@@ -149,22 +154,26 @@ def ids(path: Path, notebook: NotebookNode) -> Problems:
     for cell in notebook.cells:
         name, figure = cell.get("id", ""), cell.metadata.get("diagram")
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > 40:
-            yield f"{place(path, cell)}: no name of short words; run `make stamp`, which gives one"
+            remedy = "use a name like `two-rows`, the same in both languages"
+            if RANDOM_ID.fullmatch(name):
+                remedy = f"{update(path)}, which gives one"
+            yield f"{place(path, cell)}: its id is no name of short words; {remedy}"
         elif figure and name != f"diagram-{figure}":
-            yield f"{place(path, cell)}: shows {figure}; its id is diagram-{figure}"
+            yield f"{place(path, cell)}: shows {figure}, so is diagram-{figure}; {update(path)}"
 
 
 def metadata(path: Path, notebook: NotebookNode) -> Problems:
     """Metadata is the fixed minimum; no attachments; the file is laid out as nbformat does it."""
     if notebook.metadata != METADATA:
-        yield f"{place(path)}: metadata of its own (JupyterLab adds some); run `make stamp`"
+        extra = ", ".join(k for k in notebook.metadata if notebook.metadata[k] != METADATA.get(k))
+        yield f"{place(path)}: JupyterLab added to its metadata ({extra}); {update(path)}"
     for cell in notebook.cells:
         if extra := sorted(set(cell.metadata) - set(CELL_METADATA)):
-            yield f"{place(path, cell)}: metadata {extra}; run `make stamp`"
+            yield f"{place(path, cell)}: metadata {', '.join(extra)}; {update(path)}"
         if cell.get("attachments"):
             yield f"{place(path, cell)}: an attachment, which Colab does not show; draw a diagram"
     if path.read_text(encoding="utf-8") != text(notebook):
-        yield f"{place(path)}: not laid out as nbformat writes it; run `make stamp`"
+        yield f"{place(path)}: not laid out as nbformat writes it; {update(path)}"
 
 
 def seeds(path: Path, notebook: NotebookNode) -> Problems:
@@ -283,7 +292,7 @@ def stamps(path: Path, notebook: NotebookNode) -> Problems:
         return
     for cell, fresh in zip(notebook.cells, expected.cells, strict=True):
         if cell.source != fresh.source:
-            yield f"{place(path, cell)}: not what the stamp tool writes; run `make stamp`"
+            yield f"{place(path, cell)}: not what the stamp tool writes; {update(path)}"
 
 
 def images(path: Path, notebook: NotebookNode) -> Problems:

@@ -128,14 +128,19 @@ FAULTS = [
         output("batch", "display_data", data={"text/html": "<b>3</b>"}),
         "batch: output of the kind .*html.*; print text",
     ),
-    (rules.ids, FIRST, lambda n: at(n, "batch").update(id="4F-90"), "4F-90: .*run `make stamp`"),
+    (rules.ids, FIRST, lambda n: at(n, "batch").update(id="4F-90"), "4F-90: .*use a name like"),
     (
         rules.ids,
         FIRST,
         lambda n: at(n, "diagram-lookup-1").update(id="picture"),
-        "picture: shows lookup-1; its id is diagram-lookup-1",
+        "picture: shows lookup-1, so is diagram-lookup-1; run `make update NB=",
     ),
-    (rules.metadata, FIRST, lambda n: n.metadata.update(authors=["A"]), "run `make stamp`"),
+    (
+        rules.metadata,
+        FIRST,
+        lambda n: n.metadata.update(authors=["A"]),
+        "added .*authors.*make update",
+    ),
     (rules.metadata, FIRST, with_metadata("batch", path="/home/a"), "batch: metadata .*path"),
     (
         rules.metadata,
@@ -184,7 +189,7 @@ FAULTS = [
         rules.stamps,
         FIRST,
         source("nav-top", "02_one_hot.ipynb", "04_cost.ipynb"),
-        "nav-top: not what the stamp tool writes; run `make stamp`",
+        "nav-top: not what the stamp tool writes; run `make update NB=",
     ),
     (
         rules.images,
@@ -490,7 +495,7 @@ def test_equal_ids(tmp_path):
 def test_stamp_changes_nothing_on_an_error(copy):
     (copy / "images/lookup-1.png").unlink()
     before = {path: path.read_bytes() for path in copy.rglob("*.*") if path.is_file()}
-    with pytest.raises(CourseError, match="no image lookup-1; run `make images`, or use one of"):
+    with pytest.raises(CourseError, match="no image lookup-1; run `make update .*`, or use one of"):
         stamp(["me/mine"], copy)
     assert before == {path: path.read_bytes() for path in copy.rglob("*.*") if path.is_file()}
 
