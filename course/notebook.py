@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import nbformat
 from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
 from nbformat.warnings import DuplicateCellId
 
 from course import ROOT, CourseError
@@ -147,7 +148,7 @@ def committed(path: Path, revision: str = "HEAD") -> NotebookNode:
     shown = subprocess.run(git, cwd=root, capture_output=True, encoding="utf-8")
     if shown.returncode and f"'{name}'" not in shown.stderr:
         raise CourseError(shown.stderr.strip().splitlines()[0])
-    return nbformat.reads(shown.stdout or '{"cells": [], "nbformat": 4}', as_version=4)
+    return nbformat.reads(shown.stdout, as_version=4) if shown.stdout else new_notebook()
 
 
 def text(notebook: NotebookNode) -> str:

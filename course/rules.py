@@ -302,7 +302,8 @@ def images(path: Path, notebook: NotebookNode) -> Problems:
         if "diagram" in cell.metadata:
             alt = prose[2 : prose.find("](")]
             if alt and (len(alt) < 30 or alt[-1] not in ".。"):
-                yield f"{place(path, cell)}: the alt text is no sentence; say what the figure shows"
+                remedy = "say what the figure shows, in 30 characters or more"
+                yield f"{place(path, cell)}: the alt text is no sentence; {remedy}"
         elif "![" in prose or "<img" in prose.lower():
             yield f"{place(path, cell)}: an image outside of a diagram's cell; see CONTRIBUTING.md"
         for tag in HTML.findall(re.sub(r"`[^`]*`", "", FENCE.sub("", prose))):
