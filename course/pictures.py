@@ -12,6 +12,7 @@ import inspect
 import io
 import traceback
 from collections.abc import Callable
+from difflib import get_close_matches
 from pathlib import Path
 
 from matplotlib import rc_context
@@ -32,12 +33,19 @@ COLORS, MOVING_COLORS = 64, 32
 def figure(path: Path, cell: NotebookNode) -> Callable:
     """The function that draws a diagram of a chapter. Raises CourseError if there is none."""
     name, module = cell.metadata["diagram"], path.stem.partition("_")[2]
-    function = name.replace("-", "_")
+    function, file, drawn = name.replace("-", "_"), f"course/figures/{module}.py", None
     try:
-        return getattr(importlib.import_module(f"course.figures.{module}"), function)
-    except (ImportError, AttributeError):
-        where = f"course/figures/{module}.py has no function {function}"
-        raise CourseError(f"{place(path, cell)}: {where} for {name}; write it") from None
+        drawn = importlib.import_module(f"course.figures.{module}")
+    except Exception as error:
+        if getattr(error, "name", None) != f"course.figures.{module}":
+            message = f"{file} raises {type(error).__name__}: {error}; correct it"
+            raise CourseError(f"{place(path, cell)}: {message}") from error
+    if hasattr(drawn, function):
+        return getattr(drawn, function)
+    near = [found.replace("_", "-") for found in get_close_matches(function, dir(drawn), 1)]
+    where = f"{file} has no function {function} for the diagram {name}"
+    remedy = " ".join(["write it", *(f"or call the diagram {other}" for other in near)])
+    raise CourseError(f"{place(path, cell)}: {where}; {remedy}")
 
 
 def draw(path: Path, cell: NotebookNode, namespace: dict) -> tuple[str, bytes]:
