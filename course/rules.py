@@ -144,7 +144,8 @@ def plain_python(path: Path, notebook: NotebookNode) -> Problems:
         try:
             ast.parse(cell.source)
         except SyntaxError as error:
-            yield f"{place(path, cell)}: not plain Python ({error.msg}, line {error.lineno})"
+            found = f"line {error.lineno} is not plain Python ({error.msg})"
+            yield f"{place(path, cell)}: {found}; correct it"
 
 
 def ids(path: Path, notebook: NotebookNode) -> Problems:
@@ -159,7 +160,7 @@ def ids(path: Path, notebook: NotebookNode) -> Problems:
                 remedy = f"{update(path)}, which gives one"
             yield f"{place(path, cell)}: its id is no name of short words; {remedy}"
         elif figure and name != f"diagram-{figure}":
-            yield f"{place(path, cell)}: shows {figure}, so is diagram-{figure}; {update(path)}"
+            yield f"{place(path, cell)}: its id is diagram-{figure}; {update(path)}"
 
 
 def metadata(path: Path, notebook: NotebookNode) -> Problems:
