@@ -1,5 +1,5 @@
 # The course's commands, each with what it needs: `make help`.
-# Another interpreter: make lab PYTHON=python3.13. One chapter: make record NB=notebooks/04_cost.ipynb.
+# Another interpreter: make lab PYTHON=python3.13. One chapter: make test NB=notebooks/04_cost.ipynb
 # The public repository: make stamp REPO=owner/name. Other versions: make versions SET=colab.
 PYTHON = python3
 NB =
@@ -26,6 +26,9 @@ lint: .venv/test ## check the style of the code, the spelling of the prose, the 
 	$(BIN)/python -m ruff format --check
 	$(BIN)/codespell notebooks/*.ipynb README.md CONTRIBUTING.md
 	$(BIN)/zizmor --offline --quiet .github
+
+update: .venv/test ## bring up to date what is derived from what you changed, or all of NB=...
+	$(BIN)/python -m course.update $(NB)
 
 images: .venv/test ## redraw the diagrams (or those of NB=...) into images/
 	$(BIN)/python -m course.pictures $(NB)
@@ -80,4 +83,5 @@ bench: .venv/test ## time the check of the notebooks against plain Python and ag
 .venv/uv: Makefile
 	@sh course/install.sh $(PYTHON) $@ uv==0.13.8
 
-.PHONY: help lab test lint images stamp record waiting fixture mutate matrix versions constraints site bench
+.PHONY: help lab test lint update images stamp record waiting fixture mutate matrix versions
+.PHONY: constraints site bench

@@ -36,9 +36,13 @@ def execute(source: str, namespace: dict, where: str) -> tuple[str, list[bytes]]
     """Run some code as a notebook would: what it prints and displays, and its plots as PNGs.
 
     The value of a last expression is displayed and becomes `_`. Raises CourseError, which names
-    the place and the error, if the code raises.
+    the place and the error, if the code raises or is not Python.
     """
-    tree, out, plots = ast.parse(source), io.StringIO(), []
+    try:
+        tree, out, plots = ast.parse(source), io.StringIO(), []
+    except SyntaxError as error:
+        message = f"{where}: line {error.lineno} is not Python ({error.msg}); correct it"
+        raise CourseError(message) from error
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
 
     def show() -> None:

@@ -61,11 +61,24 @@ def tree(source: str, check: bool = False) -> str:
         return source
 
 
+def code(cell: NotebookNode) -> str:
+    """The syntax of a code cell without what may differ between the languages."""
+    return tree(cell.source, check=is_check(cell))
+
+
+def is_check(cell: NotebookNode) -> bool:
+    """Whether a cell is the check of an exercise, which prints words of its own."""
+    return bool(EXERCISE.fullmatch(cell.id.removesuffix("-check")))
+
+
 def difference(ours: str, theirs: str) -> str:
-    """The first line that differs between two pieces of code, as `English | Chinese`."""
-    lines = difflib.ndiff(ours.splitlines(), theirs.splitlines())
-    changed = [line[2:].strip() for line in lines if line[0] in "-+"]
-    return " | ".join(changed[:2])
+    """The first line of some code that each of two languages has for itself."""
+    lines = list(difflib.ndiff(ours.splitlines(), theirs.splitlines()))
+    one, two = (
+        next((f"`{line[2:].strip()}`" for line in lines if line[0] == mark), "no such line")
+        for mark in "-+"
+    )
+    return f"English has {one}, Chinese {two}"
 
 
 def outputs(cell: NotebookNode) -> list[dict]:
@@ -83,12 +96,16 @@ def outputs(cell: NotebookNode) -> list[dict]:
 
 def missing(english: list[NotebookNode], chinese: list[NotebookNode]) -> Iterator[str]:
     """A line for the first cell that one edition lacks, and after which cell it belongs."""
-    for ours, theirs, lacks in ((english, chinese, "Chinese"), (chinese, english, "English")):
+    remedy = "add it there and run `make update`"
+    for ours, theirs, lacks, more in (
+        (english, chinese, "Chinese", ", or run `make waiting`"),
+        (chinese, english, "English", ""),
+    ):
         names = [cell.id for cell in theirs]
         for before, cell in zip([None, *ours], ours, strict=False):
             if cell.id not in names:
                 after = f", after cell {before.id}" if before else ""
-                yield f"the {lacks} edition lacks cell {cell.id}{after}; add it with this id"
+                yield f"the {lacks} edition lacks cell {cell.id}{after}; {remedy}{more}"
                 return
 
 
@@ -114,7 +131,9 @@ def problems(english: Path, chinese: Path) -> Iterator[str]:
         if "waiting" in twin.metadata and not waits(twin):
             yield f"{where}: waits for a translation; translate it and delete the mark `waiting`"
         elif kept[0] != kept[1]:
-            yield f"{where}: metadata differs: {kept[0]} | {kept[1]}"
+            own = [{k: v for k, v in a.items() if b.get(k) != v} for a, b in (kept, kept[::-1])]
+            found = f"English has {own[0]}, Chinese {own[1]}"
+            yield f"{where}: metadata differs: {found}; make it equal"
     for cell, twin in zip(markdown_cells(ours), markdown_cells(theirs), strict=True):
         if waits(twin):
             continue
@@ -131,9 +150,9 @@ def problems(english: Path, chinese: Path) -> Iterator[str]:
                 yield f"{where}: solutions differ; make them equal"
     for cell, twin in zip(code_cells(ours), code_cells(theirs), strict=True):
         where = f"{place(chinese, twin)}, and {place(english)}"
-        check = bool(EXERCISE.fullmatch(cell.id.removesuffix("-check")))
-        one, two = tree(cell.source, check), tree(twin.source, check)
+        one, two = code(cell), code(twin)
+        same = "make the same change in both, or run `make waiting`"
         if one != two:
-            yield f"{where}: code differs: {difference(one, two)}; make the same change in both"
-        elif not check and outputs(cell) != outputs(twin):
+            yield f"{where}: code differs: {difference(one, two)}; {same}"
+        elif not is_check(cell) and outputs(cell) != outputs(twin):
             yield f"{where}: outputs differ; run `make record NB={place(english)}`"

@@ -63,13 +63,14 @@ def diagrams(path: Path, step: Step, _: Editions) -> Problems:
     if name := step.cell.metadata.get("diagram"):
         where = place(path, step.cell)
         try:
-            file, data = draw(path, name, step.namespace)
+            file, data = draw(path, step.cell, step.namespace)
         except CourseError as error:
             yield str(error)
             return
         old = image(root_of(path), name)
         if old is None or old.name != file or not same_picture(old.read_bytes(), data, levels=0):
-            yield f"{where}: images/{file} is not what these variables draw; run `make images`"
+            remedy = f"run `make update NB={place(path)}`"
+            yield f"{where}: images/{file} is not what these variables draw; {remedy}"
 
 
 def declared(path: Path, step: Step, editions: Editions) -> Problems:

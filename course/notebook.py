@@ -2,6 +2,7 @@
 
 import configparser
 import re
+import subprocess
 import tomllib
 import warnings
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import NamedTuple
 
 import nbformat
 from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
 from nbformat.warnings import DuplicateCellId
 
 from course import ROOT, CourseError
@@ -136,6 +138,20 @@ def read(path: Path) -> NotebookNode:
         raise CourseError(f"{place(path)}: {error}; rename one of the two cells") from None
     except Exception as error:
         raise CourseError(f"{place(path)}: not a notebook ({type(error).__name__})") from None
+
+
+def committed(path: Path, revision: str = "HEAD") -> NotebookNode:
+    """A notebook as it is in git at a revision; one without cells if it was not there.
+
+    Raises CourseError if git has no such revision.
+    """
+    root = root_of(path)
+    name = path.resolve().relative_to(root).as_posix()
+    git = ["git", "show", f"{revision}:{name}"]
+    shown = subprocess.run(git, cwd=root, capture_output=True, encoding="utf-8")
+    if shown.returncode and f"'{name}'" not in shown.stderr:
+        raise CourseError(shown.stderr.strip().splitlines()[0])
+    return nbformat.reads(shown.stdout, as_version=4) if shown.stdout else new_notebook()
 
 
 def text(notebook: NotebookNode) -> str:

@@ -10,12 +10,15 @@ diagram, images/NAME.gif.
 import importlib
 import inspect
 import io
+import traceback
 from collections.abc import Callable
+from difflib import get_close_matches
 from pathlib import Path
 
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from nbformat import NotebookNode
 from PIL import Image, ImageChops, ImageSequence
 
 from course import CourseError, command
@@ -27,25 +30,34 @@ PLAYS = 2  # of a moving diagram
 COLORS, MOVING_COLORS = 64, 32
 
 
-def figure(path: Path, name: str) -> Callable:
+def figure(path: Path, cell: NotebookNode) -> Callable:
     """The function that draws a diagram of a chapter. Raises CourseError if there is none."""
-    module, function = path.stem.partition("_")[2], name.replace("-", "_")
+    name, module = cell.metadata["diagram"], path.stem.partition("_")[2]
+    function, file, drawn = name.replace("-", "_"), f"course/figures/{module}.py", None
     try:
-        return getattr(importlib.import_module(f"course.figures.{module}"), function)
-    except (ImportError, AttributeError):
-        where = f"course/figures/{module}.py has no function {function}"
-        raise CourseError(f"{place(path)}: {where} for the diagram {name}; write it") from None
+        drawn = importlib.import_module(f"course.figures.{module}")
+    except Exception as error:
+        if getattr(error, "name", None) != f"course.figures.{module}":
+            message = f"{file} raises {type(error).__name__}: {error}; correct it"
+            raise CourseError(f"{place(path, cell)}: {message}") from error
+    if hasattr(drawn, function):
+        return getattr(drawn, function)
+    near = [found.replace("_", "-") for found in get_close_matches(function, dir(drawn), 1)]
+    where = f"{file} has no function {function} for the diagram {name}"
+    remedy = " ".join(["write it", *(f"or call the diagram {other}" for other in near)])
+    raise CourseError(f"{place(path, cell)}: {where}; {remedy}")
 
 
-def draw(path: Path, name: str, namespace: dict) -> tuple[str, bytes]:
+def draw(path: Path, cell: NotebookNode, namespace: dict) -> tuple[str, bytes]:
     """A diagram of a chapter: its file's name and bytes. Raises CourseError if it can't be drawn.
 
     `namespace` holds the chapter's variables at the diagram's cell.
     """
-    function = figure(path, name)
+    name, where = cell.metadata["diagram"], place(path, cell)
+    function = figure(path, cell)
     wanted = list(inspect.signature(function).parameters)
     if missing := [variable for variable in wanted if variable not in namespace]:
-        raise CourseError(f"{place(path)}: no cell above the diagram {name} makes {missing[0]}")
+        raise CourseError(f"{where}: no cell above makes {missing[0]}, which {name} draws")
     try:
         with rc_context(STYLE):
             drawn = function(**{variable: namespace[variable] for variable in wanted})
@@ -53,8 +65,10 @@ def draw(path: Path, name: str, namespace: dict) -> tuple[str, bytes]:
                 return f"{name}.png", png(drawn)
             return f"{name}.gif", gif(list(drawn))
     except Exception as error:
-        message = f"{type(error).__name__}: {error}"
-        raise CourseError(f"{place(path)}: the diagram {name} raises {message}") from error
+        file, calls = inspect.getfile(function), traceback.extract_tb(error.__traceback__)
+        line = next((f"line {c.lineno} of " for c in reversed(calls) if c.filename == file), "")
+        message = f"{line}{place(Path(file))} raises {type(error).__name__}: {error}"
+        raise CourseError(f"{where}: {message}; correct the figure {name}") from error
 
 
 def pixels(drawn: Figure) -> Image.Image:
@@ -109,23 +123,30 @@ def same_picture(stored: bytes, fresh: bytes, levels: int = 8) -> bool:
     return all(high <= levels for bands in extrema for _, high in bands)
 
 
+def redraw(path: Path) -> None:
+    """Run a chapter down to its last diagram and write every picture that changed.
+
+    Raises CourseError if a cell raises, or a figure is unknown or raises.
+    """
+    notebook, root = read(path), root_of(path)
+    left = sum("diagram" in cell.metadata for cell in notebook.cells)
+    for step in steps(path, notebook):
+        if "diagram" in step.cell.metadata:
+            file, data = draw(path, step.cell, step.namespace)
+            old = image(root, step.cell.metadata["diagram"])
+            if old is None or not same_picture(old.read_bytes(), data, levels=0):
+                write(root / "images" / file, data)
+            if old is not None and old.name != file:
+                old.unlink()
+            left -= 1
+        if not left:
+            break
+
+
 def main(arguments: list[str]) -> None:
-    """Run the chapters down to their last diagram and write every picture that changed."""
+    """Redraw the diagrams of the chapters named, or of all."""
     for path in [Path(argument) for argument in arguments] or english():
-        notebook = read(path)
-        names = [cell.metadata["diagram"] for cell in notebook.cells if "diagram" in cell.metadata]
-        for step in steps(path, notebook):
-            if "diagram" in step.cell.metadata:
-                name = step.cell.metadata["diagram"]
-                file, data = draw(path, name, step.namespace)
-                old = image(root_of(path), name)
-                if old is None or not same_picture(old.read_bytes(), data, levels=0):
-                    write(root_of(path) / "images" / file, data)
-                if old is not None and old.name != file:
-                    old.unlink()
-                names.remove(name)
-            if not names:
-                break
+        redraw(path)
 
 
 if __name__ == "__main__":

@@ -55,6 +55,8 @@ def digest(notebook: NotebookNode, cell: NotebookNode) -> str:
 def run(path: Path) -> NotebookNode:
     """The notebook as a clean run leaves it. Raises CourseError if a cell raises."""
     notebook = read(path)
+    for cell in code_cells(notebook):
+        cell.execution_count = None  # so that an error can name the cell that ran last
     with tempfile.TemporaryDirectory() as folder:
         client = NotebookClient(
             notebook,
@@ -62,18 +64,17 @@ def run(path: Path) -> NotebookNode:
             kernel_name="python3",
             record_timing=False,
             coalesce_streams=True,
+            extra_arguments=["--log-level=ERROR"],  # of the kernel itself, not of the cells
             resources={"metadata": {"path": folder}},
         )
         try:
             client.execute()
-        except CellExecutionError as error:
-            raise CourseError(
-                f"{place(path)}: {error.ename}: {error.evalue}; nothing was written"
-            ) from None
-        except (CellTimeoutError, DeadKernelError) as error:
-            raise CourseError(
-                f"{place(path)}: {type(error).__name__}; nothing was written"
-            ) from None
+        except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+            ran = [cell for cell in code_cells(notebook) if cell.execution_count is not None]
+            why = getattr(error, "ename", type(error).__name__)
+            why += f": {error.evalue}" if hasattr(error, "evalue") else ""
+            message = f"{place(path, *ran[-1:])}: {why}; correct it, nothing was written"
+            raise CourseError(message) from None
     return notebook
 
 

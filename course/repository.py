@@ -91,7 +91,7 @@ def stamped(root: Path) -> Problems:
     """The tables of chapters are those that the stamp tool would write now."""
     for path, text in readmes(root, repository(root)).items():
         if path.read_text(encoding="utf-8") != text:
-            yield f"{path.name}: the table of chapters is old; run `make stamp`"
+            yield f"{path.name}: the table of chapters is old; run `make update`"
 
 
 def links(root: Path) -> Problems:

@@ -42,7 +42,7 @@ from course.notebook import (
 from course.numbers import grounded, near, prose, unfounded, values
 from course.pictures import PLAYS, frames
 from course.record import digest
-from course.stamp import stamped
+from course.stamp import RANDOM_ID, stamped
 from course.typography import CJK
 
 Problems = Iterator[str]
@@ -96,6 +96,11 @@ def record(path: Path) -> str:
     return f"run `make record NB={place(path)}`"
 
 
+def update(path: Path) -> str:
+    """The remedy for what is not as it is derived."""
+    return f"run `make update NB={place(path)}`"
+
+
 def counts(path: Path, notebook: NotebookNode) -> Problems:
     """Every code cell was run once, in order: its count is its place. nbval skips a null count."""
     cells = code_cells(notebook)
@@ -139,7 +144,8 @@ def plain_python(path: Path, notebook: NotebookNode) -> Problems:
         try:
             ast.parse(cell.source)
         except SyntaxError as error:
-            yield f"{place(path, cell)}: not plain Python ({error.msg}, line {error.lineno})"
+            found = f"line {error.lineno} is not plain Python ({error.msg})"
+            yield f"{place(path, cell)}: {found}; correct it"
 
 
 def ids(path: Path, notebook: NotebookNode) -> Problems:
@@ -149,22 +155,26 @@ def ids(path: Path, notebook: NotebookNode) -> Problems:
     for cell in notebook.cells:
         name, figure = cell.get("id", ""), cell.metadata.get("diagram")
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > 40:
-            yield f"{place(path, cell)}: no name of short words; run `make stamp`, which gives one"
+            remedy = "use a name like `two-rows`, the same in both languages"
+            if RANDOM_ID.fullmatch(name):
+                remedy = f"{update(path)}, which gives one"
+            yield f"{place(path, cell)}: its id is no name of short words; {remedy}"
         elif figure and name != f"diagram-{figure}":
-            yield f"{place(path, cell)}: shows {figure}; its id is diagram-{figure}"
+            yield f"{place(path, cell)}: its id is diagram-{figure}; {update(path)}"
 
 
 def metadata(path: Path, notebook: NotebookNode) -> Problems:
     """Metadata is the fixed minimum; no attachments; the file is laid out as nbformat does it."""
     if notebook.metadata != METADATA:
-        yield f"{place(path)}: metadata of its own (JupyterLab adds some); run `make stamp`"
+        extra = ", ".join(k for k in notebook.metadata if notebook.metadata[k] != METADATA.get(k))
+        yield f"{place(path)}: JupyterLab added to its metadata ({extra}); {update(path)}"
     for cell in notebook.cells:
         if extra := sorted(set(cell.metadata) - set(CELL_METADATA)):
-            yield f"{place(path, cell)}: metadata {extra}; run `make stamp`"
+            yield f"{place(path, cell)}: metadata {', '.join(extra)}; {update(path)}"
         if cell.get("attachments"):
             yield f"{place(path, cell)}: an attachment, which Colab does not show; draw a diagram"
     if path.read_text(encoding="utf-8") != text(notebook):
-        yield f"{place(path)}: not laid out as nbformat writes it; run `make stamp`"
+        yield f"{place(path)}: not laid out as nbformat writes it; {update(path)}"
 
 
 def seeds(path: Path, notebook: NotebookNode) -> Problems:
@@ -284,7 +294,7 @@ def stamps(path: Path, notebook: NotebookNode) -> Problems:
         return
     for cell, fresh in zip(notebook.cells, expected.cells, strict=True):
         if cell.source != fresh.source:
-            yield f"{place(path, cell)}: not what the stamp tool writes; run `make stamp`"
+            yield f"{place(path, cell)}: not what the stamp tool writes; {update(path)}"
 
 
 def images(path: Path, notebook: NotebookNode) -> Problems:
@@ -294,7 +304,8 @@ def images(path: Path, notebook: NotebookNode) -> Problems:
         if "diagram" in cell.metadata:
             alt = prose[2 : prose.find("](")]
             if alt and (len(alt) < 30 or alt[-1] not in ".。"):
-                yield f"{place(path, cell)}: the alt text is no sentence; say what the figure shows"
+                remedy = "say what the figure shows, in 30 characters or more"
+                yield f"{place(path, cell)}: the alt text is no sentence; {remedy}"
         elif "![" in prose or "<img" in prose.lower():
             yield f"{place(path, cell)}: an image outside of a diagram's cell; see CONTRIBUTING.md"
         for tag in HTML.findall(re.sub(r"`[^`]*`", "", FENCE.sub("", prose))):
@@ -425,7 +436,8 @@ def reference(path: Path, notebook: NotebookNode) -> Problems:
             cell = cells.get(tensor["cell"])
             if cell is None or printed(cell) != tensor["text"].strip("\n"):
                 where = f"{place(path)}, cell {tensor['cell']}"
-                yield f"{where}: prints not the tensor of tests/reference.toml, or more"
+                remedy = f"undo what changed that, then {record(path)}"
+                yield f"{where}: prints not the tensor of tests/reference.toml alone; {remedy}"
 
 
 def founded(path: Path, notebook: NotebookNode) -> Problems:
@@ -525,7 +537,7 @@ def course(root: Path) -> Problems:
             if name := cell.metadata.get("diagram"):
                 used |= {name} if path in english(root) else set()
                 alt = without_data(cell)
-                if alt in alts:
+                if alt in alts and not alt.startswith("![]"):  # stamps reports those
                     yield f"{place(path, cell)}: the same alt text as {alts[alt]}; tell them apart"
                 alts[alt] = place(path, cell)
     for file in sorted((root / "images").iterdir()):

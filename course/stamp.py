@@ -6,8 +6,8 @@
 Into the notebooks go diagrams and navigation, into the READMEs the tables of chapters. A
 diagram's cell has the figure's name in its metadata (`"diagram": "lookup-1"`) and its alt text
 between the brackets of `![…](…)`; what stands between the parentheses is written here. The
-cells `nav-top` and `nav-bottom` are written whole, a new cell's random id becomes a name, and the
-minutes in the opening are counted.
+cells `nav-top` and `nav-bottom` are written whole, a new cell's random id becomes a name, a diagram
+is called after its figure, and the minutes in the opening are counted.
 """
 
 import base64
@@ -83,8 +83,7 @@ def diagram(target: NotebookNode, path: Path) -> str:
         raise CourseError(f"{where}: no alt text; say what the figure shows between the brackets")
     file = image(root, name)
     if not file:
-        known = ", ".join(sorted(file.stem for file in (root / "images").iterdir()))
-        raise CourseError(f"{where}: no image {name}; run `make images`, or use one of: {known}")
+        raise CourseError(f"{where}: no image {name}; run `make update NB={place(path)}`")
     data = base64.b64encode(file.read_bytes()).decode()
     return f"![{match['alt']}](data:image/{file.suffix[1:]};base64,{data})"
 
@@ -100,18 +99,19 @@ def minutes(path: Path) -> int:
 
 
 def name_new_cells(notebook: NotebookNode, other: NotebookNode | None) -> None:
-    """Give names to cells with random ids: the twin's for the cell at the same place, or new ones.
+    """Name every diagram after its figure, and each other cell whose id is random.
 
-    A diagram is called after its figure, another cell after the one before it.
+    Such a cell is called as its twin at the same place, or else after the cell before it.
     """
     taken = {cell.id for cell in notebook.cells}
     for i, cell in enumerate(notebook.cells):
-        if not RANDOM_ID.fullmatch(cell.id):
+        figure = f"diagram-{cell.metadata.get('diagram')}"
+        if "diagram" in cell.metadata and figure not in taken:
+            name = figure
+        elif not RANDOM_ID.fullmatch(cell.id):
             continue
-        if other and len(other.cells) == len(notebook.cells) and other.cells[i].id not in taken:
+        elif other and len(other.cells) == len(notebook.cells) and other.cells[i].id not in taken:
             name = other.cells[i].id
-        elif "diagram" in cell.metadata:
-            name = f"diagram-{cell.metadata['diagram']}"
         else:
             base = f"after-{notebook.cells[i - 1].id.removeprefix('after-')}"
             name = next(n for n in [base, *(f"{base}-{k}" for k in range(2, 99))] if n not in taken)

@@ -7,27 +7,18 @@ cell has `"waiting": true` in its metadata, and with WAITING=1 in the environmen
 by. On the main branch none waits. Whoever translates it deletes the mark.
 """
 
-import subprocess
 from copy import deepcopy
 from pathlib import Path
 
-import nbformat
 from nbformat import NotebookNode
 
-from course import ROOT, CourseError, command
-from course.notebook import NAVIGATION, english, place, read, root_of, text, twin, write
+from course import ROOT, command
+from course.notebook import NAVIGATION, committed, english, place, read, text, twin, write
 
 
 def sources(path: Path, revision: str) -> dict[str, str]:
     """The cells of a notebook at a revision of git by id; none if it was not there."""
-    root = root_of(path)
-    name = path.relative_to(root).as_posix()
-    git = ["git", "show", f"{revision}:{name}"]
-    shown = subprocess.run(git, cwd=root, capture_output=True, text=True)
-    if shown.returncode and f"'{name}'" not in shown.stderr:
-        raise CourseError(shown.stderr.strip().splitlines()[0])
-    notebook = nbformat.reads(shown.stdout or '{"cells": [], "nbformat": 4}', as_version=4)
-    return {cell.id: cell.source for cell in notebook.cells}
+    return {cell.id: cell.source for cell in committed(path, revision).cells}
 
 
 def follow(ours: NotebookNode, theirs: NotebookNode, changed: set[str]) -> None:
