@@ -1,6 +1,6 @@
 """The course in the real reader: JupyterLab, served as `make lab` serves it, in headless Chromium.
 
-Screenshots of every chapter go to tests/screenshots, which git ignores.
+What a failing chapter looks like goes to tests/screenshots, which git ignores.
 """
 
 import base64
@@ -146,7 +146,6 @@ def check_chapter(page, path):
         for _, heading in headings(cell):
             plain = heading.replace("`", "")
             assert plain in listed, f"{where}: the contents panel lacks {plain}"
-    page.screenshot(path=SCREENSHOTS / f"{path.parent.name}-{path.stem}.png")
 
 
 def follow(page, text, path):
@@ -173,9 +172,13 @@ def walk(page, address, chapters, usual):
     shown(page).locator("h1").first.wait_for()
     page.locator('.lm-TabBar-tab[data-id="table-of-contents"]').click()
     for before, path in zip([None, *chapters], chapters, strict=False):
-        if before:
-            follow(page, f"{title(path)} →", path)
-        check_chapter(page, path)
+        try:
+            if before:
+                follow(page, f"{title(path)} →", path)
+            check_chapter(page, path)
+        except Exception:
+            page.screenshot(path=SCREENSHOTS / f"{path.parent.name}-{path.stem}.png")
+            raise
     unusual = [error for error in page.errors if error not in usual]
     assert not unusual, f"the console of JupyterLab says {unusual}"
 
