@@ -12,8 +12,11 @@ class CourseError(Exception):
 
 
 def command(main: Callable[[list[str]], int | None]) -> None:
-    """Run a tool's main with the command line's arguments; a CourseError ends it with its line."""
+    """Run a tool's main with the command line's arguments; an error a user meets is one line."""
     try:
         sys.exit(main(sys.argv[1:]))
     except CourseError as error:
         sys.exit(str(error))
+    except OSError as error:  # a full disk, a folder that must not be written
+        where = error.filename or "a file"
+        sys.exit(f"{where}: {error.strerror}; nothing is half-written, mend this and run it again")

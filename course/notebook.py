@@ -165,8 +165,12 @@ def write(path: Path, content: str | bytes) -> bool:
     if path.exists() and path.read_bytes() == data:
         return False
     part = path.with_name(path.name + ".part")
-    part.write_bytes(data)
-    part.replace(path)
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
     print(f"wrote {place(path)}")
     return True
 

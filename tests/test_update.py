@@ -1,15 +1,17 @@
 """One command brings a chapter that changed up to date, or says why not and touches nothing."""
 
+import errno
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 from nbformat import v4
 
-from course import ROOT, CourseError, draw, editions, live, repository, rules, update
-from course.notebook import METADATA, read, text
+from course import ROOT, CourseError, command, draw, editions, live, repository, rules, update
+from course.notebook import METADATA, read, text, write
 from course.update import files, main
 
 ENGLISH, CHINESE = "notebooks/01_dice.ipynb", "notebooks/zh/01_dice.ipynb"
@@ -137,3 +139,15 @@ def test_code_in_one_language(root, capsys, monkeypatch):
     edit(root, ENGLISH, "1000", "100")
     main([], root)
     assert f"{CHINESE}: dice not as in English; make the same" in capsys.readouterr().out
+
+
+def test_a_full_disk_is_one_line_and_leaves_nothing_half_written(tmp_path, monkeypatch):
+    path = tmp_path / "a.txt"
+
+    def full(part, _):
+        raise OSError(errno.ENOSPC, "No space left on device", str(part))
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(SystemExit, match="a.txt.part: No space left on device; nothing is half-"):
+        command(lambda _: write(path, "content"))
+    assert not list(tmp_path.iterdir())
