@@ -1,6 +1,7 @@
 """A notebook as it is read and written, and what both editions and all tools know about it."""
 
 import configparser
+import json
 import re
 import subprocess
 import tomllib
@@ -134,8 +135,12 @@ def read(path: Path) -> NotebookNode:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # nbformat would give a new id to one of two equal ones
             return nbformat.read(path, as_version=4)
-    except DuplicateCellId as error:
-        raise CourseError(f"{place(path)}: {error}; rename one of the two cells") from None
+    except DuplicateCellId:
+        names = [cell["id"] for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]]
+        name = next(name for name in names if names.count(name) > 1)
+        cells = " and ".join(str(i) for i, other in enumerate(names, 1) if other == name)
+        message = f"cells {cells} have the id {name}; rename one in a text editor"
+        raise CourseError(f"{place(path)}: {message}, as in the other language") from None
     except Exception as error:
         raise CourseError(f"{place(path)}: not a notebook ({type(error).__name__})") from None
 
@@ -188,7 +193,9 @@ def find(notebook: NotebookNode, name: str, path: Path) -> NotebookNode:
     for cell in notebook.cells:
         if cell.get("id") == name:
             return cell
-    raise CourseError(f"{place(path)}: no cell {name}; every chapter has one")
+    raise CourseError(
+        f"{place(path)}: no cell {name}; every chapter has one (in git, if the ids were replaced)"
+    )
 
 
 def code_cells(notebook: NotebookNode) -> list[NotebookNode]:

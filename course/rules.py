@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 from PIL import Image
 
 from course import CourseError, typography
+from course.editions import waits
 from course.notebook import (
     CELL_METADATA,
     EDITIONS,
@@ -154,9 +155,10 @@ def ids(path: Path, notebook: NotebookNode) -> Problems:
         yield f"{place(path)}: not nbformat 4.5; open it in JupyterLab and save it"
     for cell in notebook.cells:
         name, figure = cell.get("id", ""), cell.metadata.get("diagram")
-        if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > 40:
+        random = RANDOM_ID.fullmatch(name)
+        if random or not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > 40:
             remedy = "use a name like `two-rows`, the same in both languages"
-            if RANDOM_ID.fullmatch(name):
+            if random:
                 remedy = f"{update(path)}, which gives one"
             yield f"{place(path, cell)}: its id is no name of short words; {remedy}"
         elif figure and name != f"diagram-{figure}":
@@ -172,7 +174,8 @@ def metadata(path: Path, notebook: NotebookNode) -> Problems:
         if extra := sorted(set(cell.metadata) - set(CELL_METADATA)):
             yield f"{place(path, cell)}: metadata {', '.join(extra)}; {update(path)}"
         if cell.get("attachments"):
-            yield f"{place(path, cell)}: an attachment, which Colab does not show; draw a diagram"
+            remedy = "delete it and draw a figure (CONTRIBUTING.md)"
+            yield f"{place(path, cell)}: an attachment, which Colab does not show; {remedy}"
     if path.read_text(encoding="utf-8") != text(notebook):
         yield f"{place(path)}: not laid out as nbformat writes it; {update(path)}"
 
@@ -229,7 +232,8 @@ def short(path: Path, notebook: NotebookNode) -> Problems:
         and not cell.id.startswith("try")
     ]
     if len(body) > BODY_CELLS:
-        yield f"{place(path)}: {len(body)} cells of prose and code; cut it to {BODY_CELLS}"
+        remedy = f"{BODY_CELLS} are the limit, join two"
+        yield f"{place(path)}: {len(body)} cells of prose and code; {remedy}"
     for cell in code_cells(notebook):
         lines = len(cell.source.splitlines())
         longer = "plt.show()" in cell.source or cell.id.endswith("-check")
@@ -350,6 +354,8 @@ def plots(path: Path, notebook: NotebookNode) -> Problems:
 
 def timings(path: Path, notebook: NotebookNode) -> Problems:
     """A plot of timings is the one that was recorded with the present code."""
+    if any(waits(cell) for cell in notebook.cells):
+        return  # whoever translates it records it
     for cell in code_cells(notebook):
         if "timing" in cell.metadata and cell.metadata["timing"] != digest(notebook, cell):
             yield f"{place(path, cell)}: the plot is not from this code; {record(path)}"
@@ -446,6 +452,8 @@ def founded(path: Path, notebook: NotebookNode) -> Problems:
         if cell.cell_type != "markdown" or cell.id in NAVIGATION:
             continue
         code = [c for c in near(notebook.cells, index) if c.cell_type == "code"]
+        if any(c.execution_count is None for c in code):
+            continue  # counts reports it; what it would print is not known
         solutions = [m[1] for m in [SOLUTION.fullmatch(cell.source)] if m]
         try:
             grounds = grounded([*(c.source for c in code), *solutions], map(printed, code))

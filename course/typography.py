@@ -71,8 +71,9 @@ def problems(markdown: str) -> Iterator[str]:
     yield from faults(text)
     for found in ITALIC.finditer(markdown):
         yield f"{found[0]}; write bold, Chinese has no italics"
-    for found in LONE_TWO.findall(text):
-        yield f"{found}; write 两 before what is counted, or 第二"
+    for found in LONE_TWO.finditer(text):
+        around = text[max(0, found.start() - 4) : found.end() + 2].replace("\n", " ")
+        yield f"{around.strip()}; write 两 before what is counted, 第二, or 2"
 
 
 def problems_in_code(code: str) -> Iterator[str]:

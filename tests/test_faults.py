@@ -149,7 +149,7 @@ FAULTS = [
         rules.metadata,
         FIRST,
         markdown("A table.", attachments={"t.png": {"image/png": ""}}),
-        "planted: an attachment, which Colab does not show; draw",
+        "planted: an attachment, which Colab does not show; delete it",
     ),
     (rules.seeds, FIRST, source("table", "seed(123", "seed(124"), "table: seed 124; use 123"),
     (rules.heading_levels, FIRST, source("errors-text", "##", "####"), "errors-text: .* skips a l"),
@@ -537,7 +537,7 @@ def test_another_version_than_the_pinned_one(copy):
 def test_equal_ids(copy):
     content = (copy / FIRST).read_text(encoding="utf-8")
     (copy / FIRST).write_text(content.replace('"id": "batch"', '"id": "order"'), encoding="utf-8")
-    with pytest.raises(CourseError, match=r"01_rows.ipynb: .*'order'.*rename"):
+    with pytest.raises(CourseError, match="01_rows.ipynb: cells 11 and 15 have the id order; ren"):
         read(copy / FIRST)
 
 
