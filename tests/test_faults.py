@@ -168,7 +168,7 @@ FAULTS = [
         rules.short,
         FIRST,
         lambda n: [add(new_markdown_cell("Words."))(n) for _ in range(30)],
-        "cells of prose and code; cut it",
+        "cells of prose and code; 29 are the limit",
     ),
     (rules.short, FIRST, source("batch", "b", "1\n" * 12 + "b"), "batch: 14 lines; split it, 12"),
     (
