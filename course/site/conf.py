@@ -86,12 +86,13 @@ def for_the_web(app, name: str, source: list[str]) -> None:
                 cell.metadata["tags"] = ["hide-input"]
         source[0] = nbformat.writes(notebook)
         return
+    elsewhere = r"\]\((LICENSE|CONTRIBUTING\.md|notebooks/zh/glossary\.md)\)"
+    text = re.sub(elsewhere, rf"]({GITHUB}/blob/main/\1)", source[0])
     other = "notebooks/" if IN_CHINESE else "notebooks/zh/"
-    text = re.sub(rf"\]\({other}(\w+)\.ipynb\)", r"](twin:\1)", source[0])
+    text = re.sub(rf"\]\({other}(\w+)\.ipynb\)", r"](twin:\1)", text)
     text = text.replace(f"]({FOLDER.relative_to(ROOT).as_posix()}/", "](")
     text = re.sub(r"\]\(README(\.zh)?\.md\)", "](twin:index)", text)
     text = text.replace(f"]({html_baseurl})", f"]({next(iter(CHAPTERS))}.ipynb)")
-    text = re.sub(r"\]\((LICENSE|CONTRIBUTING\.md)\)", rf"]({GITHUB}/blob/main/\1)", text)
     source[0] = "\n".join([text, "```{toctree}", ":hidden:", "", *CHAPTERS, "```", ""])
 
 
