@@ -534,7 +534,7 @@ def course(root: Path) -> Problems:
     """What only the whole course shows: misplaced notebooks, unused images, equal alt texts."""
     known = notebooks(root)
     for path in sorted(root.rglob("*.ipynb")):
-        hidden = {".venv", ".git", ".ipynb_checkpoints", "screenshots", "fixture"}
+        hidden = {".venv", ".git", ".ipynb_checkpoints", "screenshots", "fixture", "site"}
         if path not in known and not hidden & set(path.relative_to(root).parts):
             where = path.relative_to(root).as_posix()
             yield f"{where}: no chapter; call it notebooks/NN_topic.ipynb, or delete it"
