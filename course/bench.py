@@ -22,10 +22,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
+from nbformat.v4 import new_notebook
 from playwright.sync_api import Page, sync_playwright
 
 from course import ROOT, command
-from course.notebook import english, place, read
+from course.notebook import english, place, read, text
 
 PEERS = ["nbmake==1.5.5", "papermill==2.7.0"]
 ONE = ROOT / "notebooks/05_gradients.ipynb"
@@ -33,7 +34,6 @@ LAB = {
     "make lab": "notebooks/01_lookup.ipynb",
     "a blank notebook": "tests/screenshots/blank.ipynb",
 }
-BLANK = '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
 Notebooks = list[Path]
 
 
@@ -148,7 +148,7 @@ def lab(rounds: int) -> None:
 
     blank = ROOT / LAB["a blank notebook"]
     blank.parent.mkdir(exist_ok=True)
-    blank.write_text(BLANK)
+    blank.write_text(text(new_notebook()))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         page = browser.new_page()

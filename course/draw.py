@@ -222,7 +222,7 @@ def matrix(
     tokens = tokens or {}
     whole = not tensor.is_floating_point()
     if places is None:
-        places = 0 if bool((tensor == tensor.round()).all()) else 4
+        places = 0 if tensor.equal(tensor.round()) else 4
     usual = 48 if whole else (7 if places else 5) * DIGIT + 20
     grid = Grid(x, y, *tensor.shape, cell or usual)
     for i, row in enumerate(tensor.tolist()):

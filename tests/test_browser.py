@@ -15,6 +15,7 @@ import time
 
 import pytest
 from chromium import CHROMIUM, FLAGS, NEEDED, SCREENSHOTS
+from nbformat.v4 import new_notebook
 from PIL import Image, ImageChops
 from playwright.sync_api import sync_playwright
 
@@ -29,12 +30,12 @@ from course.notebook import (
     place,
     printed,
     read,
+    text,
 )
 from course.pictures import PLAYS, frames
 from course.stamp import title
 
 pytestmark = NEEDED
-BLANK = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 # Nothing is saved, all cells are in the page at once, and no question about news is in the way.
 SETTINGS = {
     "docmanager-extension/plugin": {"autosave": False},
@@ -158,17 +159,17 @@ def follow(page, text, path):
 def usual(server, page):
     """What the console complains of with a blank notebook."""
     SCREENSHOTS.mkdir(exist_ok=True)
-    (SCREENSHOTS / "blank.ipynb").write_text(json.dumps(BLANK))
+    (SCREENSHOTS / "blank.ipynb").write_text(text(new_notebook()))
     page.goto(address(server, "tests/screenshots/blank.ipynb", "blank"))
     shown(page).wait_for()
     page.wait_for_timeout(1000)
     return set(page.errors)
 
 
-def walk(page, address, chapters, usual):
+def walk(page, start, chapters, usual):
     """Open the first chapter, follow the links from each to the next, and check every one."""
     page.errors.clear()
-    page.goto(address)
+    page.goto(start)
     shown(page).locator("h1").first.wait_for()
     page.locator('.lm-TabBar-tab[data-id="table-of-contents"]').click()
     for before, path in zip([None, *chapters], chapters, strict=False):
