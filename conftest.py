@@ -1,10 +1,18 @@
 """Pytest's set-up: in which order the tests run, and what is said of a cell that fails."""
 
+import gc
+import os
+
 import pytest
 from nbval.plugin import IPyNbCell
 
 from course import CourseError
 from course.notebook import place
+
+# Two workers share two cores: a second thread of torch, which kernels inherit, would only wait.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Figures leave much to collect, and each collection looks at all of torch: look less often.
+gc.set_threshold(100_000, 50, 50)
 
 
 def pytest_collection_modifyitems(items):

@@ -9,7 +9,6 @@ which the ways take turns.
 """
 
 import os
-import re
 import signal
 import statistics
 import subprocess
@@ -26,6 +25,7 @@ from nbformat.v4 import new_notebook
 from playwright.sync_api import Page, sync_playwright
 
 from course import ROOT, command
+from course.lab import CHROMIUM, FLAGS, jupyterlab
 from course.notebook import english, place, read, text
 
 PEERS = ["nbmake==1.5.5", "papermill==2.7.0"]
@@ -83,21 +83,13 @@ def make(*words: str) -> None:
 
 def painted(page: Page, path: str) -> None:
     """Start JupyterLab as `make lab` does, and wait until it shows a notebook."""
-    with tempfile.TemporaryDirectory() as home:
-        own = {"HOME": home, "BROWSER": "true", "JUPYTERLAB_WORKSPACES_DIR": home}
-        log = Path(home, "log")
-        with log.open("w") as file:
-            run = {"cwd": ROOT, "env": os.environ | own, "stdout": file, "stderr": file}
-            server = subprocess.Popen(["make", "lab", f"NB={path}"], **run, start_new_session=True)
-        try:
-            while not (found := re.search(r"http://127\S+", log.read_text())):
-                time.sleep(0.05)
-            page.wait_for_timeout(50)  # the address is printed a moment too early
-            page.goto(found[0])
-            page.locator(".jp-Notebook .jp-Cell").first.wait_for()
-        finally:
-            os.killpg(server.pid, signal.SIGKILL)  # a kernel ends when its server does
-            server.wait()
+    with (
+        tempfile.TemporaryDirectory() as home,
+        jupyterlab(Path(home), path, signal.SIGKILL) as address,
+    ):
+        page.wait_for_timeout(50)  # the address is printed a moment too early
+        page.goto(address)
+        page.locator(".jp-Notebook .jp-Cell").first.wait_for()
 
 
 def table(head: str, ways: dict[str, Callable[[], None]], rounds: int) -> None:
@@ -143,9 +135,6 @@ def peak_memory(work: Callable[[], None]) -> float:
 
 def lab(rounds: int) -> None:
     """How long until a reader sees chapter 1, and a blank notebook, in Chromium."""
-    sys.path.insert(0, str(ROOT / "tests"))
-    from chromium import CHROMIUM, FLAGS
-
     blank = ROOT / LAB["a blank notebook"]
     blank.parent.mkdir(exist_ok=True)
     blank.write_text(text(new_notebook()))
@@ -160,12 +149,13 @@ def lab(rounds: int) -> None:
 def main(arguments: list[str]) -> None:
     """Print all tables."""
     rounds = int(arguments[0]) if arguments else 0
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # for all ways, as conftest.py does for one
     install = ["-m", "pip", "install", "-q", "--target", ".venv/bench", "--upgrade"]
     call(*install, "-c", "constraints.txt", *PEERS)
     paths, usual = english(), [plain, nbval]
     for size in (1, 2, 5):
         ways = {way.__name__: lambda way=way, n=size: way(paths[:n]) for way in usual}
-        table(f"{size} of {len(paths)} notebooks", ways, rounds or 5)
+        table(f"{size} of {len(paths)} notebooks", ways, rounds or (5 if size < 5 else 3))
     ways = {way.__name__: lambda way=way: way(paths) for way in [*usual, nbmake, papermill]}
     table(f"all {len(paths)} notebooks", ways, rounds or 2)
     lab(rounds or 3)

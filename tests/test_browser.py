@@ -6,20 +6,18 @@ What a failing chapter looks like goes to tests/screenshots, which git ignores.
 import base64
 import io
 import json
-import os
 import re
-import signal
-import subprocess
 import sys
 import time
 
 import pytest
-from chromium import CHROMIUM, FLAGS, NEEDED, SCREENSHOTS
+from chromium import NEEDED, SCREENSHOTS
 from nbformat.v4 import new_notebook
 from PIL import Image, ImageChops
 from playwright.sync_api import sync_playwright
 
 from course import ROOT
+from course.lab import CHROMIUM, FLAGS, jupyterlab
 from course.notebook import (
     chinese,
     code_cells,
@@ -48,40 +46,14 @@ PATIENCE = 120_000  # milliseconds; a slow machine is not an error
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """The address of JupyterLab, started as by `make lab`, with settings and a home of its own."""
-    dry_run = ["make", "--dry-run", "--old-file=.venv/lab", "lab"]
-    shown = subprocess.run(dry_run, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    command = re.search(r"-m jupyterlab .*", shown)[0]
     home = tmp_path_factory.mktemp("home")
     for name, settings in SETTINGS.items():
         path = home / f"settings/@jupyterlab/{name}.jupyterlab-settings"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(settings))
-    own = {"HOME": str(home), "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"), "BROWSER": "true"}
-    own["JUPYTERLAB_WORKSPACES_DIR"] = str(home / "workspaces")
-    log = home / "log"
-    with log.open("w") as file:
-        process = subprocess.Popen(
-            [sys.executable, *command.split()],
-            cwd=ROOT,
-            env=os.environ | own,
-            stdout=file,
-            stderr=file,
-            start_new_session=True,
-        )
-    try:
-        while process.poll() is None:
-            if found := re.search(r"http://127\.0\.0\.1:\S+", log.read_text()):
-                break
-            try:
-                process.wait(0.1)
-            except subprocess.TimeoutExpired:
-                continue
-        assert process.poll() is None, f"JupyterLab ended: {log.read_text()}"
-        assert "?token=" in found[0], "JupyterLab runs without its token"
-        yield found[0]
-    finally:
-        os.killpg(process.pid, signal.SIGTERM)  # the server shuts its kernels down
-        process.wait(60)
+    with jupyterlab(home, JUPYTERLAB_SETTINGS_DIR=str(home / "settings")) as found:
+        assert "?token=" in found, "JupyterLab runs without its token"
+        yield found
 
 
 @pytest.fixture(scope="module")
@@ -222,18 +194,29 @@ def test_moving_diagram_moves(moving):
     assert difference(first, picture.screenshot()), "the diagram does not move"
 
 
-@pytest.mark.parametrize("name", ["01_lookup.ipynb", "02_one_hot.ipynb"])
-def test_run_all_gives_the_stored_outputs(name, server, page):
-    path = ROOT / "notebooks" / name
-    page.goto(address(server, f"notebooks/{name}", f"run{name[:2]}"))
-    notebook = shown(page)
-    notebook.locator("h1").first.wait_for()
+@pytest.fixture(scope="module")
+def first(server, page):
+    """The page with chapter 1 in front, for three tests: loading JupyterLab takes longest."""
+    page.goto(address(server, "notebooks/01_lookup.ipynb", "first"))
+    return page
+
+
+def test_solution_opens(first):
+    details = shown(first).locator("details", has=first.locator("pre")).first
+    details.locator("pre").wait_for(state="hidden")
+    details.locator("summary").click()
+    details.locator("pre").wait_for(state="visible")
+
+
+@pytest.mark.parametrize("path", english()[:2], ids=lambda path: path.name)
+def test_run_all_gives_the_stored_outputs(path, first):
+    notebook = shown(first)
+    if path != english()[0]:
+        follow(first, f"{title(path)} →", path)
     cells = code_cells(read(path))
-    page.get_by_role("menuitem", name="Edit", exact=True).click()
-    page.get_by_role("menuitem", name="Clear Outputs of All Cells").click()
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-    page.wait_for_function(
+    for item in ("Edit", "Clear Outputs of All Cells", "Run", "Run All Cells"):
+        first.get_by_role("menuitem", name=item, exact=True).click()
+    first.wait_for_function(
         """([count]) => {
             const front = '.jp-NotebookPanel:not(.lm-mod-hidden) .jp-CodeCell';
             const cells = [...document.querySelectorAll(front)];
@@ -247,14 +230,6 @@ def test_run_all_gives_the_stored_outputs(name, server, page):
         kept = [line for line in kept if "<Figure" not in line]
         seen = comparable("\n".join(text.rstrip("\n") for text in texts)).splitlines()
         assert seen == kept, f"{place(path, cell)}: JupyterLab shows {seen}, stored is {kept}"
-
-
-def test_solution_opens(server, page):
-    page.goto(address(server, "notebooks/01_lookup.ipynb", "solution"))
-    details = shown(page).locator("details", has=page.locator("pre")).first
-    details.locator("pre").wait_for(state="hidden")
-    details.locator("summary").click()
-    details.locator("pre").wait_for(state="visible")
 
 
 def test_moving_diagram_rests(moving):

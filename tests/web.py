@@ -12,9 +12,10 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from bs4 import BeautifulSoup
-from chromium import CHROMIUM, FLAGS, NEEDED, SCREENSHOTS
+from chromium import NEEDED, SCREENSHOTS
 from playwright.sync_api import sync_playwright
 
+from course.lab import CHROMIUM, FLAGS
 from course.notebook import (
     chinese,
     code_cells,
