@@ -130,10 +130,13 @@ def disagreement(english_text: str, chinese_text: str) -> list[str]:
     ours, theirs = numbers(english_text, "en"), numbers(chinese_text, "zh")
     two = Decimal(2)
     theirs[two] += max(0, min(ours[two] - theirs[two], len(THEY.findall(chinese_text))))
-    words = {two: " (two, both, half; 二, 两, 双, 半)"}
+
+    def words(value: Decimal) -> str:
+        found = [word for table in (ENGLISH, DIGITS) for word in table if table[word] == value]
+        return f"{value} ({', '.join(found)})" if found else f"{value}"
+
     return [
-        f"{value}{words.get(value, '')} stands {ours[value]} times in English "
-        f"and {theirs[value]} times in Chinese"
+        f"{words(value)} stands {ours[value]} times in English and {theirs[value]} times in Chinese"
         for value in sorted(ours | theirs, key=str)
         if ours[value] != theirs[value]
     ]
