@@ -23,7 +23,7 @@ test: .venv/test ## re-execute every notebook (or NB=...), compare every output,
 
 lint: .venv/test ## check the style of the code, the spelling of the prose, the workflows
 	$(BIN)/python -m ruff check
-	$(BIN)/python -m ruff format --check
+	@$(BIN)/python -m ruff format --check || { echo "to put them in shape: $(BIN)/ruff format"; false; }
 	$(BIN)/codespell notebooks/*.ipynb README.md CONTRIBUTING.md
 	$(BIN)/zizmor --offline --quiet .github
 

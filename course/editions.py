@@ -105,7 +105,9 @@ def missing(english: list[NotebookNode], chinese: list[NotebookNode]) -> Iterato
         for before, cell in zip([None, *ours], ours, strict=False):
             if cell.id not in names:
                 after = f", after cell {before.id}" if before else ""
-                yield f"the {lacks} edition lacks cell {cell.id}{after}; {remedy}{more}"
+                begins = " ".join(cell.source.split())[:30]
+                where = f"cell {cell.id} ({begins!r}){after}"
+                yield f"the {lacks} edition lacks {where}; {remedy}{more}"
                 return
 
 

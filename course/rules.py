@@ -461,7 +461,7 @@ def founded(path: Path, notebook: NotebookNode) -> Problems:
             continue  # plain_python reports it
         grounds |= set(values(" ".join(cell.metadata.get("numbers", {}))))
         for value in unfounded(prose(cell), EDITIONS[path.parent.name].language, grounds):
-            remedy = 'print it, correct it, or declare it: "numbers": {"45": "expression"}'
+            remedy = f'print it, correct it, or declare it: "numbers": {{"{value}": "expression"}}'
             yield f"{place(path, cell)}: no cell near prints {value}; {remedy}"
 
 

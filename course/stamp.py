@@ -104,16 +104,20 @@ def name_new_cells(notebook: NotebookNode, other: NotebookNode | None) -> None:
     Such a cell is called as its twin at the same place, or else after the cell before it.
     """
     taken = {cell.id for cell in notebook.cells}
+    twins = [""] * len(notebook.cells)
+    if other and len(other.cells) == len(notebook.cells):
+        twins = ["" if RANDOM_ID.fullmatch(cell.id) else cell.id for cell in other.cells]
     for i, cell in enumerate(notebook.cells):
         figure = f"diagram-{cell.metadata.get('diagram')}"
         if "diagram" in cell.metadata and figure not in taken:
             name = figure
         elif not RANDOM_ID.fullmatch(cell.id):
             continue
-        elif other and len(other.cells) == len(notebook.cells) and other.cells[i].id not in taken:
-            name = other.cells[i].id
+        elif twins[i] and twins[i] not in taken:
+            name = twins[i]
         else:
-            base = f"after-{notebook.cells[i - 1].id.removeprefix('after-')}"
+            base = notebook.cells[i - 1].id
+            base = re.sub(r"-\d+$", "", base) if base.startswith("after-") else f"after-{base}"
             name = next(n for n in [base, *(f"{base}-{k}" for k in range(2, 99))] if n not in taken)
         cell.id = name
         taken.add(name)
@@ -189,10 +193,11 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     owner = arguments[0] if arguments else repository(root)
     contents = moved(root, readmes(root, owner), owner)
     for path in english(root):
-        notebook = stamped(path, owner)
+        other = twin(path) if twin(path).exists() else None
+        notebook = stamped(path, owner, read(other) if other else None)
         contents[path] = text(notebook)
-        if twin(path).exists():
-            contents[twin(path)] = text(stamped(twin(path), owner, notebook))
+        if other:
+            contents[other] = text(stamped(other, owner, notebook))
     for path, content in contents.items():
         write(path, content)
 

@@ -24,6 +24,7 @@ from course.notebook import (
     english,
     notebooks,
     place,
+    printed,
     read,
     twin,
     write,
@@ -76,12 +77,22 @@ def changed(root: Path) -> list[Path]:
 def derive(path: Path, root: Path) -> None:
     """Record a notebook in a copy of a course if its code or outputs are not those last committed.
 
-    Raises CourseError if a cell raises.
+    Of what a cell prints and none printed before, the first line is shown. Raises CourseError if a
+    cell raises.
     """
-    if path.exists() and code_cells(read(path)) != code_cells(committed(root / place(path))):
-        print(f"running {place(path)}")
-        with contextlib.redirect_stdout(None):
-            write(path, recorded(path))
+    if not path.exists():
+        return
+    before = code_cells(committed(root / place(path)))
+    if code_cells(read(path)) == before:
+        return
+    print(f"running {place(path)}")
+    with contextlib.redirect_stdout(None):
+        write(path, recorded(path))
+    known = {line for cell in before for line in printed(cell).splitlines()}
+    for cell in code_cells(read(path)) if before else []:
+        new = [line for line in printed(cell).splitlines() if line not in known]
+        if new:
+            print(f"{place(path, cell)}: prints {new[0]!r}, which no cell did before; is it meant?")
 
 
 def untranslated(path: Path) -> list[str]:

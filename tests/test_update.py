@@ -82,15 +82,18 @@ def wrong(root):
 
 def test_update(root, capsys, monkeypatch):
     edit(root, ENGLISH, "1 · Dice", "1 · A die")
+    edit(root, ENGLISH, '"dice"', '"0a1b2c3e"')  # cut and pasted; it gets its twin's name
     for name in (ENGLISH, CHINESE):
         edit(root, name, "seed(123)", "seed(124)")
         notebook = read(root / name)
         notebook.metadata = METADATA | {"language_info": {"name": "python", "version": "3.11"}}
-        notebook.cells.insert(4, v4.new_code_cell("throw + 1", id="0a1b2c3d"))
+        for i in (4, 5, 6):
+            notebook.cells.insert(i, v4.new_code_cell(f"throw + {i}", id=f"{i}a1b2c3d"))
         (root / name).write_text(text(notebook), encoding="utf-8")
     main([], root)
     assert not wrong(root)
-    assert read(root / CHINESE).cells[4].id == "after-diagram-thrown"
+    names = [cell.id.removeprefix("after-diagram-thrown") for cell in read(root / CHINESE).cells]
+    assert names[4:7] == ["", "-2", "-3"]
     said = capsys.readouterr().out.replace(f"{root}/", "").splitlines()
     derived = ["README.md", "README.zh.md", "images/thrown.png", ENGLISH, CHINESE]
     assert sorted(said[2:]) == sorted(f"wrote {name}" for name in derived), said
@@ -139,6 +142,20 @@ def test_code_in_one_language(root, capsys, monkeypatch):
     edit(root, ENGLISH, "1000", "100")
     main([], root)
     assert f"{CHINESE}: dice not as in English; make the same" in capsys.readouterr().out
+
+
+def test_a_new_output_is_shown(root, capsys, monkeypatch):
+    commit(root)
+
+    def recorded(path):
+        notebook = read(path)
+        notebook.cells[2].outputs = [v4.new_output("stream", text="here\n")]
+        return text(notebook)
+
+    monkeypatch.setattr(update, "recorded", recorded)
+    edit(root, ENGLISH, "1000", "100")
+    main([], root)
+    assert f"{ENGLISH}, cell dice: prints 'here', which no cell did" in capsys.readouterr().out
 
 
 def test_a_full_disk_is_one_line_and_leaves_nothing_half_written(tmp_path, monkeypatch):
