@@ -161,7 +161,7 @@ def ids(path: Path, notebook: NotebookNode) -> Problems:
             if random:
                 remedy = f"{update(path)}, which gives one"
             yield f"{place(path, cell)}: its id is no name of short words; {remedy}"
-        elif figure and name != f"diagram-{figure}":
+        elif figure and name != f"diagram-{figure}" and image(root_of(path), figure):
             yield f"{place(path, cell)}: its id is diagram-{figure}; {update(path)}"
 
 

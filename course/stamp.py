@@ -12,6 +12,7 @@ is called after its figure, and the minutes in the opening are counted.
 
 import base64
 import re
+from difflib import get_close_matches
 from itertools import takewhile
 from pathlib import Path
 
@@ -83,7 +84,10 @@ def diagram(target: NotebookNode, path: Path) -> str:
         raise CourseError(f"{where}: no alt text; say what the figure shows between the brackets")
     file = image(root, name)
     if not file:
-        raise CourseError(f"{where}: no image {name}; run `make update NB={place(path)}`")
+        near = get_close_matches(name, [old.stem for old in (root / "images").iterdir()], 1)
+        remedy = "".join(f"call the diagram {other}, or " for other in near)
+        remedy += f"write its figure and run `make update NB={place(path)}`"
+        raise CourseError(f"{where}: no image {name}; {remedy}")
     data = base64.b64encode(file.read_bytes()).decode()
     return f"![{match['alt']}](data:image/{file.suffix[1:]};base64,{data})"
 

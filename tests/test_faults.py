@@ -544,7 +544,9 @@ def test_equal_ids(copy):
 def test_stamp_changes_nothing_on_an_error(copy):
     (copy / "images/one-row.png").unlink()
     before = {path: path.read_bytes() for path in copy.rglob("*.*") if path.is_file()}
-    with pytest.raises(CourseError, match="no image one-row; run `make update NB="):
+    with pytest.raises(
+        CourseError, match="no image one-row; .*write its figure and run `make update"
+    ):
         stamp.main(["me/mine"], copy)
     assert before == {path: path.read_bytes() for path in copy.rglob("*.*") if path.is_file()}
 
