@@ -111,6 +111,7 @@ def counts(path: Path, notebook: NotebookNode) -> Problems:
         if cell.execution_count != number:
             found = cell.execution_count
             yield f"{place(path, cell)}: count is {found}, not {number}; {record(path)}"
+            return  # of a new cell, all that follow are one too low
         for output in cell.outputs:
             if output.get("execution_count", number) != number:
                 yield f"{place(path, cell)}: its output has another count; {record(path)}"

@@ -14,7 +14,10 @@ differs replaced, in one step. So on an error nothing is written.
 import contextlib
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+
+from nbformat import NotebookNode
 
 from course import ROOT, CourseError, command, editions, stamp
 from course.notebook import (
@@ -23,6 +26,7 @@ from course.notebook import (
     committed,
     english,
     notebooks,
+    pictures,
     place,
     printed,
     read,
@@ -74,25 +78,30 @@ def changed(root: Path) -> list[Path]:
     return [path for path in english(root) if different & holds(path)]
 
 
-def derive(path: Path, root: Path) -> None:
-    """Record a notebook in a copy of a course if its code or outputs are not those last committed.
-
-    Of what a cell prints and none printed before, the first line is shown. Raises CourseError if a
-    cell raises.
-    """
-    if not path.exists():
-        return
-    before = code_cells(committed(root / place(path)))
-    if code_cells(read(path)) == before:
-        return
-    print(f"running {place(path)}")
-    with contextlib.redirect_stdout(None):
-        write(path, recorded(path))
+def news(path: Path, before: list[NotebookNode]) -> Iterator[str]:
+    """A line for each cell that prints what no cell did before, or shows another plot."""
     known = {line for cell in before for line in printed(cell).splitlines()}
+    plots = [plot for cell in before for plot in pictures(cell)]
     for cell in code_cells(read(path)) if before else []:
         new = [line for line in printed(cell).splitlines() if line not in known]
         if new:
-            print(f"{place(path, cell)}: prints {new[0]!r}, which no cell did before; is it meant?")
+            yield f"{place(path, cell)}: prints {new[0]!r}, which no cell did before; is it meant?"
+        if any(plot not in plots for plot in pictures(cell)):
+            yield f"{place(path, cell)}: another plot; look at it"
+
+
+def derive(path: Path, root: Path) -> list[str]:
+    """Record a notebook in a copy of a course if its code or outputs are not those last committed.
+
+    Returns what is new in it. Raises CourseError if a cell raises.
+    """
+    before = code_cells(committed(root / place(path))) if path.exists() else []
+    if not path.exists() or code_cells(read(path)) == before:
+        return []
+    print(f"running {place(path)}")
+    with contextlib.redirect_stdout(None):
+        write(path, recorded(path))
+    return list(news(path, before))
 
 
 def untranslated(path: Path) -> list[str]:
@@ -134,10 +143,10 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
             for path in paths:
                 redraw(path)
             stamp.main([], copy)
-        for path in paths:
-            for notebook in (path, twin(path)):
-                derive(notebook, root)
+        both = [notebook for path in paths for notebook in (path, twin(path))]
+        new = [line for notebook in both for line in derive(notebook, root)]
         replace(root, before, files(copy))
+        print(*new, sep="\n", end="\n" if new else "")
         for path in paths:
             if twin(path).exists() and (cells := untranslated(path)):
                 where = f"{place(twin(path))}: {', '.join(cells)}"

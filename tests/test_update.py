@@ -149,13 +149,16 @@ def test_a_new_output_is_shown(root, capsys, monkeypatch):
 
     def recorded(path):
         notebook = read(path)
-        notebook.cells[2].outputs = [v4.new_output("stream", text="here\n")]
+        plot = v4.new_output("display_data", {"image/png": "iVBORw0KGgo="})
+        notebook.cells[2].outputs = [v4.new_output("stream", text="here\n"), plot]
         return text(notebook)
 
     monkeypatch.setattr(update, "recorded", recorded)
     edit(root, ENGLISH, "1000", "100")
     main([], root)
-    assert f"{ENGLISH}, cell dice: prints 'here', which no cell did" in capsys.readouterr().out
+    said = capsys.readouterr().out.splitlines()[-3:]
+    assert said[0] == f"{ENGLISH}, cell dice: prints 'here', which no cell did before; is it meant?"
+    assert said[1] == f"{ENGLISH}, cell dice: another plot; look at it"
 
 
 def test_a_full_disk_is_one_line_and_leaves_nothing_half_written(tmp_path, monkeypatch):
