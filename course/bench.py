@@ -117,7 +117,7 @@ def peak_memory(work: Callable[[], None]) -> float:
 
     def watch() -> None:
         nonlocal peak
-        while not done.wait(0.5):
+        while not done.wait(2):  # oftener, it would slow down what it watches
             total = 0
             for process in psutil.Process().children(recursive=True):
                 try:
