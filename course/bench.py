@@ -90,7 +90,6 @@ def painted(page: Page, path: str) -> None:
         tempfile.TemporaryDirectory() as home,
         jupyterlab(Path(home), path, signal.SIGKILL) as address,
     ):
-        page.wait_for_timeout(50)  # the address is printed a moment too early
         page.goto(address)
         page.locator(".jp-Notebook .jp-Cell").first.wait_for()
 

@@ -43,6 +43,7 @@ def jupyterlab(
             if process.poll() is not None:
                 raise CourseError(f"JupyterLab ended: {log.read_text()}")
             time.sleep(0.05)
+        time.sleep(0.05)  # the address is printed a moment too early
         yield found[0]
     finally:
         os.killpg(process.pid, ending)

@@ -6,6 +6,8 @@ import re
 import subprocess
 import tomllib
 import warnings
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
@@ -118,6 +120,11 @@ def colab(path: Path, owner: str) -> str:
 def image(root: Path, name: str) -> Path | None:
     """The file of a diagram, still or moving; None if there is none."""
     return next((root / "images").glob(f"{name}.*"), None)
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """The end of a remedy: the diagram of a similar name, if there is one."""
+    return "".join(f" or call the diagram {near}" for near in get_close_matches(name, known, 1))
 
 
 def website(owner: str) -> str:

@@ -12,7 +12,6 @@ import inspect
 import io
 import traceback
 from collections.abc import Callable
-from difflib import get_close_matches
 from pathlib import Path
 
 from matplotlib import rc_context
@@ -24,7 +23,7 @@ from PIL import Image, ImageChops, ImageSequence
 from course import CourseError, command
 from course.cells import steps
 from course.draw import STYLE
-from course.notebook import english, image, place, read, root_of, write
+from course.notebook import english, image, meant, place, read, root_of, write
 
 PLAYS = 2  # of a moving diagram
 COLORS, MOVING_COLORS = 64, 32
@@ -42,10 +41,9 @@ def figure(path: Path, cell: NotebookNode) -> Callable:
             raise CourseError(f"{place(path, cell)}: {message}") from error
     if hasattr(drawn, function):
         return getattr(drawn, function)
-    near = [found.replace("_", "-") for found in get_close_matches(function, dir(drawn), 1)]
     where = f"{file} has no function {function} for the diagram {name}"
-    remedy = " ".join(["write it", *(f"or call the diagram {other}" for other in near)])
-    raise CourseError(f"{place(path, cell)}: {where}; {remedy}")
+    other = meant(name, [known.replace("_", "-") for known in dir(drawn)])
+    raise CourseError(f"{place(path, cell)}: {where}; write it{other}")
 
 
 def draw(path: Path, cell: NotebookNode, namespace: dict) -> tuple[str, bytes]:

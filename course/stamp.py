@@ -12,7 +12,6 @@ is called after its figure, and the minutes in the opening are counted.
 
 import base64
 import re
-from difflib import get_close_matches
 from itertools import takewhile
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from course.notebook import (
     english,
     find,
     image,
+    meant,
     place,
     read,
     repository,
@@ -84,10 +84,9 @@ def diagram(target: NotebookNode, path: Path) -> str:
         raise CourseError(f"{where}: no alt text; say what the figure shows between the brackets")
     file = image(root, name)
     if not file:
-        near = get_close_matches(name, [old.stem for old in (root / "images").iterdir()], 1)
-        remedy = "".join(f"call the diagram {other}, or " for other in near)
-        remedy += f"write its figure and run `make update NB={place(path)}`"
-        raise CourseError(f"{where}: no image {name}; {remedy}")
+        remedy = f"write its figure and run `make update NB={place(path)}`"
+        other = meant(name, [known.stem for known in (root / "images").iterdir()])
+        raise CourseError(f"{where}: no image {name}; {remedy}{other}")
     data = base64.b64encode(file.read_bytes()).decode()
     return f"![{match['alt']}](data:image/{file.suffix[1:]};base64,{data})"
 

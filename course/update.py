@@ -82,7 +82,7 @@ def news(path: Path, before: list[NotebookNode]) -> Iterator[str]:
     """A line for each cell that prints what no cell did before, or shows another plot."""
     known = {line for cell in before for line in printed(cell).splitlines()}
     plots = [plot for cell in before for plot in pictures(cell)]
-    for cell in code_cells(read(path)) if before else []:
+    for cell in code_cells(read(path)):
         new = [line for line in printed(cell).splitlines() if line not in known]
         if new:
             yield f"{place(path, cell)}: prints {new[0]!r}, which no cell did before; is it meant?"
@@ -95,13 +95,15 @@ def derive(path: Path, root: Path) -> list[str]:
 
     Returns what is new in it. Raises CourseError if a cell raises.
     """
-    before = code_cells(committed(root / place(path))) if path.exists() else []
-    if not path.exists() or code_cells(read(path)) == before:
+    if not path.exists():
+        return []
+    before = code_cells(committed(root / place(path)))
+    if code_cells(read(path)) == before:
         return []
     print(f"running {place(path)}")
     with contextlib.redirect_stdout(None):
         write(path, recorded(path))
-    return list(news(path, before))
+    return list(news(path, before)) if before else []
 
 
 def untranslated(path: Path) -> list[str]:
@@ -146,7 +148,8 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
         both = [notebook for path in paths for notebook in (path, twin(path))]
         new = [line for notebook in both for line in derive(notebook, root)]
         replace(root, before, files(copy))
-        print(*new, sep="\n", end="\n" if new else "")
+        for line in new:
+            print(line)
         for path in paths:
             if twin(path).exists() and (cells := untranslated(path)):
                 where = f"{place(twin(path))}: {', '.join(cells)}"
