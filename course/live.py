@@ -27,7 +27,7 @@ from course.notebook import (
     twin,
 )
 from course.numbers import evaluated, numbers, prose
-from course.pictures import draw, same_picture
+from course.pictures import draw, holds, same_picture
 
 Problems = Iterator[str]
 Editions = dict[Path, dict[str, NotebookNode]]
@@ -37,9 +37,8 @@ def prints(path: Path, step: Step, _: Editions) -> Problems:
     """A cell prints what is stored, as nbval requires of a kernel; names the cell and the line."""
     if step.printed is None:
         return
-    stored = comparable(printed(step.cell)).splitlines()
+    stored = [line.rstrip() for line in comparable(printed(step.cell)).splitlines()]
     fresh = [line.rstrip() for line in comparable(step.printed).splitlines()]
-    stored = [line.rstrip() for line in stored if not line.startswith("<Figure size")]
     for ours, theirs in zip([*stored, ""], [*fresh, ""], strict=False):
         if ours != theirs:
             remedy = f"if {theirs!r} is right, `make record NB={place(path)}`"
@@ -59,18 +58,18 @@ def plots(path: Path, step: Step, _: Editions) -> Problems:
 
 
 def diagrams(path: Path, step: Step, _: Editions) -> Problems:
-    """The stored diagram is drawn from the variables at this place, pixel for pixel."""
+    """The stored diagram is drawn from the variables at this place."""
     if name := step.cell.metadata.get("diagram"):
         where = place(path, step.cell)
         try:
-            file, data = draw(path, step.cell, step.namespace)
+            drawing = draw(path, step.cell, step.namespace)
         except CourseError as error:
             yield str(error)
             return
         old = image(root_of(path), name)
-        if old is None or old.name != file or not same_picture(old.read_bytes(), data, levels=0):
+        if old is None or old.name != drawing.file or not holds(old.read_bytes(), drawing):
             remedy = f"run `make update NB={place(path)}`"
-            yield f"{where}: images/{file} is not what these variables draw; {remedy}"
+            yield f"{where}: images/{drawing.file} is not what these variables draw; {remedy}"
 
 
 def declared(path: Path, step: Step, editions: Editions) -> Problems:

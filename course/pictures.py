@@ -13,7 +13,9 @@ import io
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -27,6 +29,15 @@ from course.notebook import english, image, meant, place, read, root_of, write
 
 PLAYS = 2  # of a moving diagram
 COLORS, MOVING_COLORS = 64, 32
+NEAREST, AREA = 14, 32  # levels of 255, see `holds`
+
+
+class Drawing(NamedTuple):
+    """A diagram: the name and the bytes of its file, and its frames in all their colours."""
+
+    file: str
+    data: bytes
+    pictures: list[Image.Image]
 
 
 def figure(path: Path, cell: NotebookNode) -> Callable:
@@ -46,8 +57,8 @@ def figure(path: Path, cell: NotebookNode) -> Callable:
     raise CourseError(f"{place(path, cell)}: {where}; write it{other}")
 
 
-def draw(path: Path, cell: NotebookNode, namespace: dict) -> tuple[str, bytes]:
-    """A diagram of a chapter: its file's name and bytes. Raises CourseError if it can't be drawn.
+def draw(path: Path, cell: NotebookNode, namespace: dict) -> Drawing:
+    """A diagram of a chapter. Raises CourseError if it can't be drawn.
 
     `namespace` holds the chapter's variables at the diagram's cell.
     """
@@ -60,8 +71,12 @@ def draw(path: Path, cell: NotebookNode, namespace: dict) -> tuple[str, bytes]:
         with rc_context(STYLE):
             drawn = function(**{variable: namespace[variable] for variable in wanted})
             if isinstance(drawn, Figure):
-                return f"{name}.png", png(drawn)
-            return f"{name}.gif", gif(list(drawn))
+                picture = pixels(drawn)
+                data = png(picture, getattr(drawn, "colors", COLORS))
+                return Drawing(f"{name}.png", data, [picture])
+            figures, times = zip(*drawn, strict=True)
+            pictures = list(map(pixels, figures))
+            return Drawing(f"{name}.gif", gif(pictures, list(times)), pictures)
     except Exception as error:
         file, calls = inspect.getfile(function), traceback.extract_tb(error.__traceback__)
         line = next((f"line {c.lineno} of " for c in reversed(calls) if c.filename == file), "")
@@ -76,23 +91,22 @@ def pixels(drawn: Figure) -> Image.Image:
     return Image.frombytes("RGBA", canvas.get_width_height(), canvas.buffer_rgba()).convert("RGB")
 
 
-def png(drawn: Figure) -> bytes:
-    """A figure as a palette PNG without metadata, of COLORS or as many as its `colors` says."""
-    packed, colors = io.BytesIO(), getattr(drawn, "colors", COLORS)
-    # With kmeans, the many colours of a few spots keep their own.
-    kmeans = int(colors > COLORS)
-    palette = pixels(drawn).quantize(colors, kmeans=kmeans, dither=Image.Dither.NONE)
+def png(picture: Image.Image, colors: int) -> bytes:
+    """A picture as a palette PNG without metadata."""
+    packed = io.BytesIO()
+    # With many colours, those of a few spots keep their own.
+    method = Image.Quantize.MAXCOVERAGE if colors > COLORS else Image.Quantize.MEDIANCUT
+    palette = picture.quantize(colors, method, dither=Image.Dither.NONE)
     palette.save(packed, "PNG", optimize=True)
     return packed.getvalue()
 
 
-def gif(frames: list[tuple[Figure, int]]) -> bytes:
+def gif(pictures: list[Image.Image], times: list[int]) -> bytes:
     """Frames and their milliseconds as an animated GIF in the colours of the last frame."""
-    packed, pictures = io.BytesIO(), [pixels(drawn) for drawn, _ in frames]
+    packed = io.BytesIO()
     # With kmeans, half as many colours come as close to the drawing.
     palette = pictures[-1].quantize(MOVING_COLORS, kmeans=1, dither=Image.Dither.NONE)
     first, *rest = [p.quantize(palette=palette, dither=Image.Dither.NONE) for p in pictures]
-    times = [milliseconds for _, milliseconds in frames]
     # GIF counts the repeats, not the plays.
     first.save(packed, "GIF", save_all=True, append_images=rest, duration=times, loop=PLAYS - 1)
     return packed.getvalue()
@@ -121,6 +135,41 @@ def same_picture(stored: bytes, fresh: bytes, levels: int = 8) -> bool:
     return all(high <= levels for bands in extrema for _, high in bands)
 
 
+def packed(picture: Image.Image) -> np.ndarray:
+    """Each pixel of an RGB picture as one number of 24 bits."""
+    return np.asarray(picture, dtype=np.int64) @ [1 << 16, 1 << 8, 1]
+
+
+def channels(numbers: np.ndarray) -> np.ndarray:
+    """The numbers of `packed` as rows of three, red, green and blue."""
+    return np.stack([numbers >> 16, numbers >> 8 & 255, numbers & 255], axis=1)
+
+
+def holds(stored: bytes, drawing: Drawing) -> bool:
+    """Whether a stored file is this drawing, on whatever machine it was made.
+
+    A palette is chosen by counting pixels: where the same figure, drawn by processors of two
+    kinds, differed by one level at 14 pixels, the files differed by 97. So unless the files show
+    the same, each stored pixel is compared with what is drawn there: it must be the nearest of
+    the stored colours, or within NEAREST of it (GIF looks its colours up in steps of 4 levels),
+    and what covers a thousandth of the picture must be within AREA of it in each channel.
+    """
+    if same_picture(stored, drawing.data, levels=0):
+        return True
+    ours, theirs = frames(stored), frames(drawing.data)
+    if [(f.size, t) for f, t in ours] != [(f.size, t) for f, t in theirs]:
+        return False
+    palette = channels(np.unique(np.concatenate([np.unique(packed(kept)) for kept, _ in ours])))
+    for (kept, _), picture in zip(ours, drawing.pictures, strict=True):
+        pairs, count = np.unique(packed(picture) << 24 | packed(kept), return_counts=True)
+        drawn, shown = channels(pairs >> 24), channels(pairs & (1 << 24) - 1)
+        nearest = np.linalg.norm(drawn[:, None] - palette, axis=2).min(axis=1)
+        off, large = np.abs(drawn - shown), count > picture.width * picture.height / 1000
+        if (np.linalg.norm(off, axis=1) > nearest + NEAREST).any() or (off[large] > AREA).any():
+            return False
+    return True
+
+
 def redraw(path: Path) -> None:
     """Run a chapter down to its last diagram and write every picture that changed.
 
@@ -130,11 +179,11 @@ def redraw(path: Path) -> None:
     left = sum("diagram" in cell.metadata for cell in notebook.cells)
     for step in steps(path, notebook):
         if "diagram" in step.cell.metadata:
-            file, data = draw(path, step.cell, step.namespace)
+            drawing = draw(path, step.cell, step.namespace)
             old = image(root, step.cell.metadata["diagram"])
-            if old is None or not same_picture(old.read_bytes(), data, levels=0):
-                write(root / "images" / file, data)
-            if old is not None and old.name != file:
+            if old is None or not holds(old.read_bytes(), drawing):
+                write(root / "images" / drawing.file, drawing.data)
+            if old is not None and old.name != drawing.file:
                 old.unlink()
             left -= 1
         if not left:

@@ -273,7 +273,8 @@ def hull(
             label(ax, 20, y + 58, kind, weight="bold")
             label(ax, 20, y + 86, "start: black, behind the solid")
             ax.plot([386, x - 12], [y + 80, y + 6], color=INK, lw=1.5, zorder=3)
-    ax.plot(*at(torch.stack([end, goal])).T, color=INK, lw=3, ls=(0, (2, 2)))
+    # Dashes begin at whole pixels: they carry a rounding error of the walk along the whole line.
+    ax.plot(*at(torch.stack([end, goal])).round().T, color=INK, lw=3, ls=(0, (2, 2)))
     for word, (x, y), color in zip(words, at(table).tolist(), table.tolist(), strict=True):
         ax.plot(x, y, "o", ms=22, color=color, mec=INK, mew=2)
         side = 26 if x > face - 10 else -26

@@ -24,7 +24,7 @@ from course.draw import (
 
 ROW_OF = 2  # the row whose steps are drawn
 FIRST, STEP, CELL = 318, 184, 112  # x of the first step, from step to step, width of a number
-TALL = 150  # height of the bar of the longest move
+TALL = 160  # height of the bar of the longest move
 GLASS = 300  # height of a glass of 1
 START, LANE = 260, 88  # x of the start of the race, from lane to lane
 SHOWN = (0, 1, 2, 3, 4, 6, 8, 11, 15, 20, 30, 101)  # steps of the race that are drawn
@@ -74,7 +74,7 @@ def momentum(batches: list[torch.Tensor], buffer: list, moved: list) -> Figure:
             arrow(ax, (x + CELL, 337), (x + STEP, 337), color)
             share = float(buffer[step + 1]) / kept
             label(ax, x + (STEP + CELL) / 2, 314, f"×{share:.1f}", INK, ha="center")
-        height = TALL * float(moved[step]) / longest
+        height = round(TALL * float(moved[step]) / longest)  # half a pixel may round either way
         bar = {"fc": color if present else "white", "ec": color, "lw": 3}
         ax.add_artist(Rectangle((x + 18, floor), CELL - 36, -height, **bar))
         label(ax, middle, floor - height - 24, digits(float(moved[step]), 3), size=24, ha="center")
