@@ -8,6 +8,7 @@ where other words are printed, the checks of the exercises, is run in live.py.
 import ast
 import difflib
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,6 +28,7 @@ from course.notebook import (
 from course.numbers import disagreement, prose
 
 OWN = ("timing", "waiting")  # metadata that an edition has for itself
+SITE = re.compile(r"\]\((https?://[^)\s]+)")  # the address of a link to another site
 
 
 class Words(ast.NodeTransformer):
@@ -146,6 +148,10 @@ def problems(english: Path, chinese: Path) -> Iterator[str]:
         levels = [[marks for marks, _ in headings(c)] for c in (cell, twin)]
         if levels[0] != levels[1]:
             yield f"{where}: headings of the levels {levels[0]} | {levels[1]}; make them equal"
+        sites = [sorted(SITE.findall(c.source)) for c in (cell, twin)]
+        if sites[0] != sites[1] and cell.id not in NAVIGATION:
+            own = [next(iter(set(a) - set(b)), "no other site") for a, b in (sites, sites[::-1])]
+            yield f"{where}: English links to {own[0]}, Chinese to {own[1]}; make them agree"
         if match := SOLUTION.fullmatch(cell.source):
             solution = SOLUTION.fullmatch(twin.source)
             if not solution or tree(match[1]) != tree(solution[1]):

@@ -424,6 +424,10 @@ EDITION_FAULTS = [
         r"cell batch-text.*: 4 \(four, .*四\) stands 0 times in English an",
     ),
     (source("errors-text", "## ", "### "), "cell errors-text.*headings of the levels"),
+    (
+        source("batch-text", "(2, 2)", "(2, 2) [网站](https://a.example)"),
+        "cell batch-text.*links to no other site, Chinese to https://a.example; make",
+    ),
 ]
 
 
