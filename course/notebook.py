@@ -232,7 +232,8 @@ def pictures(cell: NotebookNode) -> list[NotebookNode]:
 
 def printed(cell: NotebookNode) -> str:
     """All text that a code cell has stored, as a reader sees it."""
-    shown = [output for output in cell.outputs if output not in pictures(cell)]
+    plots = pictures(cell)
+    shown = [output for output in cell.outputs if output not in plots]
     texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in shown]
     return "\n".join(text.rstrip("\n") for text in texts)
 
