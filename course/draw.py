@@ -25,7 +25,12 @@ LABEL = "#404040"  # row numbers and shapes, which are read as often as what the
 GRID = "#d0d0d0"
 FONT = SMALL = 20  # in a picture 1,400 pixels wide: 10 when it is shown 700 wide
 DIGIT = 0.602 * FONT  # the advance width of DejaVu Sans Mono, in ems, times the size
-STYLE = {"font.family": "DejaVu Sans Mono", "font.size": FONT, "path.snap": True}
+STYLE = {
+    "font.family": "DejaVu Sans Mono",
+    "font.size": FONT,
+    "path.snap": True,
+    "path.simplify": False,  # by thresholds: a rounding error would move a curve by a pixel
+}
 # A token ID, which has its colour, or the colour of what belongs to no token.
 Owner = int | str
 Point = tuple[float, float]

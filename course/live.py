@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from nbformat import NotebookNode
+from torch.random import fork_rng
 
 from course import CourseError
 from course.cells import Step, execute, steps
@@ -27,7 +28,7 @@ from course.notebook import (
     twin,
 )
 from course.numbers import evaluated, numbers, prose
-from course.pictures import draw, holds, same_picture
+from course.pictures import draw, frames, same_picture
 
 Problems = Iterator[str]
 Editions = dict[Path, dict[str, NotebookNode]]
@@ -50,8 +51,9 @@ def plots(path: Path, step: Step, _: Editions) -> Problems:
     """The stored plots are those that the code draws."""
     if step.plots is None:
         return
-    stored = [base64.b64decode(p["data"]["image/png"]) for p in pictures(step.cell)]
-    same = len(stored) == len(step.plots) and all(map(same_picture, stored, step.plots))
+    stored = [frames(base64.b64decode(p["data"]["image/png"])) for p in pictures(step.cell)]
+    fresh = map(frames, step.plots)
+    same = len(stored) == len(step.plots) and all(map(same_picture, stored, fresh))
     if not same:
         remedy = f"run `make record NB={place(path)}` and look at it"
         yield f"{place(path, step.cell)}: the stored plot is not drawn by this code; {remedy}"
@@ -62,14 +64,14 @@ def diagrams(path: Path, step: Step, _: Editions) -> Problems:
     if name := step.cell.metadata.get("diagram"):
         where = place(path, step.cell)
         try:
-            drawing = draw(path, step.cell, step.namespace)
+            drawn = draw(path, step.cell, step.namespace)
         except CourseError as error:
             yield str(error)
             return
         old = image(root_of(path), name)
-        if old is None or old.name != drawing.file or not holds(old.read_bytes(), drawing):
+        if not old.exists() or not same_picture(frames(old.read_bytes()), drawn):
             remedy = f"run `make update NB={place(path)}`"
-            yield f"{where}: images/{drawing.file} is not what these variables draw; {remedy}"
+            yield f"{where}: images/{old.name} is not what these variables draw; {remedy}"
 
 
 def declared(path: Path, step: Step, editions: Editions) -> Problems:
@@ -146,7 +148,8 @@ def problems(path: Path) -> Problems:
     try:
         editions = {file: {c.id: c for c in read(file).cells} for file in (path, twin(path))}
         for step in steps(path):
-            for rule in RULES:
-                yield from rule(path, step, editions)
+            with fork_rng():  # what is judged between two cells takes no random number from them
+                found = [problem for rule in RULES for problem in rule(path, step, editions)]
+            yield from found
     except CourseError as error:
         yield str(error)

@@ -117,9 +117,9 @@ def colab(path: Path, owner: str) -> str:
     return f"https://colab.research.google.com/github/{github}"
 
 
-def image(root: Path, name: str) -> Path | None:
-    """The file of a diagram, still or moving; None if there is none."""
-    return next((root / "images").glob(f"{name}.*"), None)
+def image(root: Path, name: str) -> Path:
+    """The file of a diagram, still or moving."""
+    return root / f"images/{name}.webp"
 
 
 def meant(name: str, known: Iterable[str]) -> str:

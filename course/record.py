@@ -18,6 +18,7 @@ from pathlib import Path
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
+from torch.random import fork_rng
 
 from course import CourseError, command
 from course.cells import steps
@@ -33,7 +34,7 @@ from course.notebook import (
     twin,
     write,
 )
-from course.pictures import same_picture
+from course.pictures import frames, same_picture
 
 BUILD = re.compile(r"(?<=PyTorch version: )([\d.]+)\+\w+")
 SECONDS = 300  # for one cell; far above what any needs, so that a slow machine is not an error
@@ -96,13 +97,14 @@ def recorded(path: Path) -> str:
         holds = "timing" in cell.metadata and digest(notebook, old) == cell.metadata["timing"]
         for fresh, kept in zip(pictures(cell), pictures(old), strict=False):
             one, two = (base64.b64decode(p["data"]["image/png"]) for p in (kept, fresh))
-            if holds or same_picture(one, two):
+            if holds or same_picture(frames(one), frames(two)):
                 fresh["data"]["image/png"] = kept["data"]["image/png"]
         if "timing" in cell.metadata:
             cell.metadata["timing"] = digest(notebook, cell)
     for step in steps(path, notebook):
         if "wrong" in step.cell.metadata:
-            step.cell.metadata["wrong"] = hints(path, step)
+            with fork_rng():
+                step.cell.metadata["wrong"] = hints(path, step)
     return text(notebook)
 
 

@@ -162,7 +162,7 @@ def ids(path: Path, notebook: NotebookNode) -> Problems:
             if random:
                 remedy = f"{update(path)}, which gives one"
             yield f"{place(path, cell)}: its id is no name of short words; {remedy}"
-        elif figure and name != f"diagram-{figure}" and image(root_of(path), figure):
+        elif figure and name != f"diagram-{figure}" and image(root_of(path), figure).exists():
             yield f"{place(path, cell)}: its id is diagram-{figure}; {update(path)}"
 
 
@@ -507,26 +507,20 @@ RULES = [
 
 
 def diagram_file(root: Path, name: str) -> Problems:
-    """A stored diagram is a small, opaque palette picture of about 1,400 pixels; a GIF is short."""
+    """A stored diagram is opaque, white, about 1,400 pixels wide; a moving one ends after 5 s."""
     path = image(root, name)
-    if path is None:
+    if not path.exists():
         yield f"images/{name} is missing; run `make images`"
         return
     data, where = path.read_bytes(), f"images/{path.name}"
     shown = frames(data)
     with Image.open(path) as picture:
-        moving = path.suffix == ".gif"
-        if picture.mode != "P" or (not moving and "transparency" in picture.info):
-            yield f"{where} is no opaque palette picture; run `make images`"
         if not 1300 <= picture.width <= 1500:
             yield f"{where} is {picture.width} pixels wide, not about 1,400"
-        # A GIF counts the repeats; with 0 of them it never ends, and without the number plays once.
-        if moving and picture.info.get("loop", PLAYS - 1) != PLAYS - 1:
+        if len(shown) > 1 and picture.info["loop"] != PLAYS:
             yield f"{where} does not come to rest after {PLAYS} plays; run `make images`"
     if any(picture.getpixel((0, 0)) != (255, 255, 255) for picture, _ in shown):
-        yield f"{where} has no white background; use fewer colours in the figure"
-    if len(data) > (limit := 200_000 if moving else 60_000):
-        yield f"{where} is larger than {limit:,} bytes; draw less"
+        yield f"{where} has no white background; begin with `canvas`"
     if (seconds := sum(time for _, time in shown) / 1000) > 5:
         yield f"{where} plays for {seconds} seconds; 5 are the limit"
 

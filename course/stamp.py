@@ -83,7 +83,7 @@ def diagram(target: NotebookNode, path: Path) -> str:
     if not match["alt"].strip():
         raise CourseError(f"{where}: no alt text; say what the figure shows between the brackets")
     file = image(root, name)
-    if not file:
+    if not file.exists():
         remedy = f"write its figure and run `make update NB={place(path)}`"
         other = meant(name, [known.stem for known in (root / "images").iterdir()])
         raise CourseError(f"{where}: no image {name}; {remedy}{other}")

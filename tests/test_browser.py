@@ -233,7 +233,7 @@ def test_run_all_gives_the_stored_outputs(path, first):
 
 def test_moving_diagram_rests(moving):
     picture, start = moving
-    moments = frames((ROOT / "images/claim.gif").read_bytes())
+    moments = frames((ROOT / "images/claim.webp").read_bytes())
     times = [milliseconds for _, milliseconds in moments]
     picture.page.wait_for_timeout(max(0, PLAYS * sum(times) - 1000 * (time.monotonic() - start)))
     rest = picture.screenshot()

@@ -403,7 +403,7 @@ def test_figures_follow_the_notebook(copy):
     """Another seed in both editions changes the diagrams, whatever is recorded."""
     plant_in(copy / FIRST, source("table", "seed(123", "seed(122"))
     found = list(live.problems(copy / FIRST))
-    message = "cell diagram-one-row: images/one-row.png is not what these variables draw; run `make"
+    message = "cell diagram-one-row: images/one-row.webp is not what these variables draw; run `make"
     assert any(message in line for line in found), found
 
 
@@ -442,11 +442,10 @@ def test_the_course_as_a_whole(copy):
     (copy / "notebooks/Untitled.ipynb").write_text("{}")
     assert not list(rules.chapters(copy / FIRST, read(copy / FIRST)))  # which reads all names
     shutil.copy(copy / FIRST, copy / "tests/11_more.ipynb")
-    shutil.copy(copy / "images/one-row.png", copy / "images/another.png")
-    (copy / "images/three-rows.png").unlink()
-    noise = Image.effect_noise((1600, 300), 50).convert("RGB")
-    noise.save(copy / "images/one-row.png")
-    clock = copy / "images/a-clock.gif"
+    shutil.copy(copy / "images/one-row.webp", copy / "images/another.webp")
+    (copy / "images/three-rows.webp").unlink()
+    Image.new("RGB", (1600, 300), "ivory").save(copy / "images/one-row.webp")
+    clock = copy / "images/a-clock.webp"
     first, *rest = [picture for picture, _ in frames(clock.read_bytes())]
     first.save(clock, save_all=True, append_images=rest, duration=2000, loop=0)
     alt = re.compile(r"!\[(.*?)\]")
@@ -461,14 +460,12 @@ def test_the_course_as_a_whole(copy):
         "^notebooks/Untitled.ipynb: no chapter; call it notebooks/NN_topic.ipynb, or delete it",
         "^tests/11_more.ipynb: no chapter; call it",
         "cell diagram-a-clock: the same alt text as .* diagram-one-row; tell them apart",
-        "^images/another.png: no notebook shows it; use it or delete it",
+        "^images/another.webp: no notebook shows it; use it or delete it",
         "^images/three-rows is missing; run `make images`",
-        "^images/one-row.png is no opaque palette picture; run `make images`",
-        "^images/one-row.png has no white background; use fewer colours in the figure",
-        "^images/one-row.png is 1600 pixels wide, not about 1,400",
-        "^images/one-row.png is larger than 60,000 bytes; draw less",
-        "^images/a-clock.gif does not come to rest after 2 plays; run `make images`",
-        "^images/a-clock.gif plays for .* seconds; 5 are the limit",
+        "^images/one-row.webp has no white background; begin with `canvas`",
+        "^images/one-row.webp is 1600 pixels wide, not about 1,400",
+        "^images/a-clock.webp does not come to rest after 2 plays; run `make images`",
+        "^images/a-clock.webp plays for .* seconds; 5 are the limit",
     ]
     require(list(rules.course(copy)), messages)
 
@@ -552,7 +549,7 @@ def test_equal_ids(copy):
 
 
 def test_stamp_changes_nothing_on_an_error(copy):
-    (copy / "images/one-row.png").unlink()
+    (copy / "images/one-row.webp").unlink()
     before = {path: path.read_bytes() for path in copy.rglob("*.*") if path.is_file()}
     with pytest.raises(
         CourseError, match="no image one-row; write its figure and run `make update NB="

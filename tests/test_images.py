@@ -1,13 +1,11 @@
-"""The colours of the diagrams can be read; a stored diagram is told from another one."""
-
-import io
+"""The colours of the diagrams can be read; a stored picture is told from another one."""
 
 import pytest
 from matplotlib.colors import to_hex
 from PIL import Image, ImageDraw
 
 from course import draw
-from course.pictures import COLORS, Drawing, holds, png
+from course.pictures import encode, frames, same_picture
 
 
 @pytest.mark.parametrize("color", [*draw.TOKEN_COLORS, draw.PALE])
@@ -20,36 +18,53 @@ def test_pale_digits_read_on_a_tint(color):
     assert draw.contrast(draw.PALE, to_hex(draw.tint(color))) >= 4.5, f"the tint of {color}"
 
 
-def picture(number: str = "0.6957", fill: str = "#0072b2") -> Image.Image:
-    """A number over a box and a ramp of more colours than a palette holds."""
+def picture(number="0.6957", fill="#0072b2", point=300):
+    """A number, a box, a point, and a ramp of more colours than a palette holds."""
     drawn = Image.new("RGB", (700, 200), "white")
     drawn.paste(Image.linear_gradient("L").resize((200, 200)), (500, 0))
     pen = ImageDraw.Draw(drawn)
     pen.rectangle((20, 100, 120, 160), fill)
+    pen.ellipse((point, 100, point + 12, 112), "black")
     pen.text((20, 20), number, "black", font_size=20)
     return drawn
 
 
-@pytest.fixture
-def drawing() -> Drawing:
-    return Drawing("drawn.png", png(picture(), COLORS), [picture()])
+def another_processor(drawn):
+    """Two levels more or less at 200 pixels, as two processors draw one figure."""
+    drawn = drawn.copy()
+    for i in range(200):
+        spot = (i * 37 % 700, i * 53 % 200)
+        drawn.putpixel(spot, tuple(min(255, c + 2 - 4 * (i % 2)) for c in drawn.getpixel(spot)))
+    return drawn
 
 
-def test_another_palette_is_the_same_diagram(drawing):
-    other = io.BytesIO()
-    picture().quantize(COLORS, Image.Quantize.MAXCOVERAGE).save(other, "PNG")
-    assert other.getvalue() != drawing.data and holds(other.getvalue(), drawing)
+def test_stored_picture_is_the_drawn_one():
+    moments = [(picture(), 200), (picture("0.6958"), 400)]
+    for drawn in (moments, [(picture(), 0)]):
+        stored = frames(encode(drawn))
+        assert [(f.tobytes(), t) for f, t in stored] == [(f.tobytes(), t) for f, t in drawn]
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        picture("0.6958"),
-        picture(fill="#3092d2"),
-        Image.new("RGB", (700, 200), "white"),
-        picture().crop((0, 0, 700, 190)),
-    ],
-    ids=["digit", "colour", "blank", "size"],
-)
-def test_another_diagram_is_not_the_same(drawing, other):
-    assert not holds(png(other, COLORS), drawing)
+def test_another_processor_draws_the_same():
+    drawn = another_processor(picture())
+    assert drawn != picture() and same_picture([(picture(), 0)], [(drawn, 0)])
+
+
+FAULTS = {
+    "digit": picture("0.6958"),
+    "shade": picture(fill="#1082c2"),
+    "point": picture(point=303),
+    "size": picture().crop((0, 0, 700, 190)),
+}
+
+
+@pytest.mark.parametrize("other", FAULTS.values(), ids=FAULTS)
+def test_another_picture_is_not_the_same(other):
+    assert not same_picture([(picture(), 0)], [(other, 0)])
+
+
+def test_another_frame_or_time_is_not_the_same():
+    moments = [(picture(point=x), 200) for x in (300, 320, 340)]
+    assert not same_picture(moments, [moments[0], moments[0], moments[2]])
+    assert not same_picture(moments, [*moments[:2], (moments[2][0], 300)])
+    assert not same_picture(moments, moments[:2])

@@ -57,7 +57,7 @@ def root(tmp_path, monkeypatch):
         shutil.copy(ROOT / name, tmp_path)
     for folder in ("images", "notebooks/zh"):
         (tmp_path / folder).mkdir(parents=True)
-    shutil.copy(ROOT / "images/tied.png", tmp_path / "images/thrown.png")
+    shutil.copy(ROOT / "images/tied.webp", tmp_path / "images/thrown.webp")
     commit(tmp_path)
     (tmp_path / ENGLISH).write_text(chapter("Dice", "A number."), encoding="utf-8")
     (tmp_path / CHINESE).write_text(chapter("骰子", "一个数。"), encoding="utf-8")
@@ -95,7 +95,7 @@ def test_update(root, capsys, monkeypatch):
     names = [cell.id.removeprefix("after-diagram-thrown") for cell in read(root / CHINESE).cells]
     assert names[4:7] == ["", "-2", "-3"]
     said = capsys.readouterr().out.replace(f"{root}/", "").splitlines()
-    derived = ["README.md", "README.zh.md", "images/thrown.png", ENGLISH, CHINESE]
+    derived = ["README.md", "README.zh.md", "images/thrown.webp", ENGLISH, CHINESE]
     assert sorted(said[2:]) == sorted(f"wrote {name}" for name in derived), said
 
     commit(root)

@@ -82,7 +82,6 @@ def painting(
 ) -> Figure:
     """Three held-out names after so many words; the last patch holds people's colour, a disc."""
     ax = canvas(1404, 552)
-    ax.figure.colors = 256  # see course.pictures
     label(ax, 82, 28, "canvas", ha="center", weight="bold", size=24)
     if done == 3:
         label(ax, 1388, 28, "square: the model   disc: people", ha="right", size=24)

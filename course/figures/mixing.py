@@ -229,7 +229,6 @@ def hull(
     softmax, which hardly move: there it goes straight to its end.
     """
     ax, size, face = canvas(1404, 760), 4, 800
-    ax.figure.colors = 256  # see course.pictures
     red, green, blue, white, yellow = table
     across = torch.linalg.cross(white - red, blue - red)
     across = across / across.norm() * torch.sign((red - green) @ across)  # away from the others

@@ -72,7 +72,7 @@ sitemap_show_lastmod = False
 ogp_site_url = html_baseurl
 ogp_site_name = project
 ogp_social_cards = {"enable": False}
-ogp_image = website(repository()) + "_images/claim.gif"
+ogp_image = website(repository()) + "_images/claim.webp"
 ogp_enable_meta_description = True
 
 
