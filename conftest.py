@@ -7,7 +7,7 @@ import pytest
 from nbval.plugin import IPyNbCell
 
 from course import CourseError
-from course.notebook import place
+from course.notebook import place, remedy
 
 # Two workers share two cores: a second thread of torch, which kernels inherit, would only wait.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -36,8 +36,8 @@ def pytest_runtest_makereport(item, call):
     if isinstance(found, CourseError):
         report.longrepr = str(found)
     elif report.failed and isinstance(item, IPyNbCell):
-        remedy = "correct the code"
+        advice = "correct the code"
         if str(found) == "Cell outputs differ":
-            remedy = f"if the new ones are right, `make record NB={place(item.path)}`"
-        report.longrepr = f"{place(item.path, item.cell)}: {found}; {remedy}\n{report.longrepr}"
+            advice = f"if the new ones are right, {remedy(item.path)}"
+        report.longrepr = f"{place(item.path, item.cell)}: {found}; {advice}\n{report.longrepr}"
     return report

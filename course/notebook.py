@@ -3,18 +3,13 @@
 import configparser
 import json
 import re
-import subprocess
 import tomllib
-import warnings
-from collections.abc import Iterable
-from difflib import get_close_matches
+from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
 import nbformat
 from nbformat import NotebookNode
-from nbformat.v4 import new_notebook
-from nbformat.warnings import DuplicateCellId
 
 from course import ROOT, CourseError
 
@@ -23,7 +18,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-CELL_METADATA = ("diagram", "jupyter", "numbers", "slow", "tags", "timing", "waiting", "wrong")
+CELL_METADATA = ("citations", "diagram", "jupyter", "kept", "numbers", "waiting", "wrong")
 DATA = re.compile(r"\(data:image/\w+;base64,[^)]*\)")
 NAVIGATION = ("nav-top", "nav-bottom")
 EXERCISE = re.compile(r"try-\d+")
@@ -34,6 +29,8 @@ SOLUTION = re.compile(
 )
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^(#{1,6}) +(\S.*)$", re.MULTILINE)
+TARGET = re.compile(r"\]\([^)\n]*\)")
+LINK = re.compile(r'(?<!!)\[[^\]]*\]\(([^)\s]+)(?: "[^"]*")?\)')
 
 
 class Edition(NamedTuple):
@@ -95,9 +92,14 @@ def notebooks(root: Path = ROOT) -> list[Path]:
     return english(root) + chinese(root)
 
 
+def edition(path: Path) -> Edition:
+    """The edition that a notebook belongs to."""
+    return EDITIONS[path.resolve().parent.name]
+
+
 def root_of(path: Path) -> Path:
     """The root of the course that a notebook belongs to: this one, or a copy of it."""
-    return path.resolve().parents[2 if path.parent.name == "zh" else 1]
+    return path.resolve().parents[2 if path.resolve().parent.name == "zh" else 1]
 
 
 def twin(path: Path) -> Path:
@@ -111,26 +113,22 @@ def repository(root: Path = ROOT) -> str:
     return tomllib.loads((root / "pyproject.toml").read_text())["tool"]["course"]["repository"]
 
 
-def colab(path: Path, owner: str) -> str:
-    """The address that opens a notebook of the public repository, owner/name, in Colab."""
-    github = f"{owner}/blob/main/{path.resolve().relative_to(root_of(path)).as_posix()}"
+def colab(path: Path) -> str:
+    """The address that opens a notebook of the public repository in Colab."""
+    root = root_of(path)
+    github = f"{repository(root)}/blob/main/{path.resolve().relative_to(root).as_posix()}"
     return f"https://colab.research.google.com/github/{github}"
 
 
-def image(root: Path, name: str) -> Path:
-    """The file of a diagram, still or moving."""
-    return root / f"images/{name}.webp"
-
-
-def meant(name: str, known: Iterable[str]) -> str:
-    """The end of a remedy: the diagram of a similar name, if there is one."""
-    return "".join(f" or call the diagram {near}" for near in get_close_matches(name, known, 1))
-
-
-def website(owner: str) -> str:
+def website(repository: str) -> str:
     """Where GitHub Pages shows the web edition of a repository, owner/name."""
-    user, name = owner.split("/")
+    user, name = repository.split("/")
     return f"https://{user}.github.io/{name}/"
+
+
+def image(root: Path, diagram: str) -> Path:
+    """The file of a diagram, still or moving."""
+    return root / f"images/{diagram}.webp"
 
 
 def read(path: Path) -> NotebookNode:
@@ -138,32 +136,16 @@ def read(path: Path) -> NotebookNode:
     if not path.exists():
         known = ", ".join(place(chapter) for chapter in english(root_of(path)))
         raise CourseError(f"{place(path)}: no such file; there are {known or 'no notebooks'}")
+    stored = path.read_text(encoding="utf-8")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")  # nbformat would give a new id to one of two equal ones
-            return nbformat.read(path, as_version=4)
-    except DuplicateCellId:
-        names = [cell["id"] for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]]
-        name = next(name for name in names if names.count(name) > 1)
-        cells = " and ".join(str(i) for i, other in enumerate(names, 1) if other == name)
-        message = f"cells {cells} have the id {name}; rename one in a text editor"
-        raise CourseError(f"{place(path)}: {message}, as in the other language") from None
-    except Exception as error:
+        names = Counter(cell.get("id") for cell in json.loads(stored)["cells"])
+        # Before nbformat renames one of two.
+        if twice := [str(name) for name, count in names.items() if count > 1]:
+            why = "rename one in a text editor, as in the other language"
+            raise CourseError(f"{place(path)}: two cells have the id {twice[0]}; {why}")
+        return nbformat.reads(stored, as_version=4)
+    except (ValueError, KeyError, AttributeError) as error:
         raise CourseError(f"{place(path)}: not a notebook ({type(error).__name__})") from None
-
-
-def committed(path: Path, revision: str = "HEAD") -> NotebookNode:
-    """A notebook as it is in git at a revision; one without cells if it was not there.
-
-    Raises CourseError if git has no such revision.
-    """
-    root = root_of(path)
-    name = path.resolve().relative_to(root).as_posix()
-    git = ["git", "show", f"{revision}:{name}"]
-    shown = subprocess.run(git, cwd=root, capture_output=True, encoding="utf-8")
-    if shown.returncode and f"'{name}'" not in shown.stderr:
-        raise CourseError(shown.stderr.strip().splitlines()[0])
-    return nbformat.reads(shown.stdout, as_version=4) if shown.stdout else new_notebook()
 
 
 def text(notebook: NotebookNode) -> str:
@@ -171,11 +153,11 @@ def text(notebook: NotebookNode) -> str:
     return nbformat.writes(notebook).rstrip("\n") + "\n"
 
 
-def write(path: Path, content: str | bytes) -> bool:
-    """Replace a file in one step, and only if it changes; says so. Returns whether it did."""
+def write(path: Path, content: str | bytes) -> None:
+    """Replace a file in one step, and only if it changes; says so."""
     data = content.encode() if isinstance(content, str) else content
     if path.exists() and path.read_bytes() == data:
-        return False
+        return
     part = path.with_name(path.name + ".part")
     try:
         part.write_bytes(data)
@@ -184,7 +166,6 @@ def write(path: Path, content: str | bytes) -> bool:
         part.unlink(missing_ok=True)
         raise
     print(f"wrote {place(path)}")
-    return True
 
 
 def place(path: Path, cell: NotebookNode | None = None) -> str:
@@ -195,14 +176,27 @@ def place(path: Path, cell: NotebookNode | None = None) -> str:
     return name.as_posix() + ("" if cell is None else f", cell {cell.get('id', '?')}")
 
 
+def remedy(path: Path) -> str:
+    """What to do about whatever is derived and is not as it should be."""
+    return f"run `make update NB={place(path)}`"
+
+
+def by_name(notebook: NotebookNode) -> dict[str, NotebookNode]:
+    """The cells by their ids, in order."""
+    return {cell.get("id"): cell for cell in notebook.cells}
+
+
 def find(notebook: NotebookNode, name: str, path: Path) -> NotebookNode:
     """The cell with this id. Raises CourseError if there is none."""
-    for cell in notebook.cells:
-        if cell.get("id") == name:
-            return cell
-    raise CourseError(
-        f"{place(path)}: no cell {name}; every chapter has one (in git, if the ids were replaced)"
-    )
+    if name not in by_name(notebook):
+        why = "every chapter has one (in git, if the ids were replaced)"
+        raise CourseError(f"{place(path)}: no cell {name}; {why}")
+    return by_name(notebook)[name]
+
+
+def title(path: Path) -> str:
+    """A chapter's title: `1 · An embedding layer is a row look-up`."""
+    return find(read(path), "title", path).source.splitlines()[0].removeprefix("# ")
 
 
 def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
@@ -220,20 +214,30 @@ def without_data(cell: NotebookNode) -> str:
     return DATA.sub("()", cell.source)
 
 
+def prose(cell: NotebookNode) -> str:
+    """What is read in a Markdown cell, alt texts and code in a line included; no block of code."""
+    return TARGET.sub("]", FENCE.sub("", cell.source))
+
+
 def headings(cell: NotebookNode) -> list[tuple[str, str]]:
     """The headings of a Markdown cell, each as its # marks and its words."""
     return HEADING.findall(FENCE.sub("", cell.source))
 
 
-def pictures(cell: NotebookNode) -> list[NotebookNode]:
-    """The outputs of a cell that are PNG pictures."""
-    return [output for output in cell.get("outputs", []) if "image/png" in output.get("data", {})]
+def solution(cell: NotebookNode) -> str:
+    """The code in an exercise's folded solution; nothing if the cell is none."""
+    match = SOLUTION.fullmatch(cell.source)
+    return match[1] if match else ""
+
+
+def plots(cell: NotebookNode) -> list[NotebookNode]:
+    """The outputs of a code cell that are PNG pictures."""
+    return [output for output in cell.outputs if "image/png" in output.get("data", {})]
 
 
 def printed(cell: NotebookNode) -> str:
     """All text that a code cell has stored, as a reader sees it."""
-    plots = pictures(cell)
-    shown = [output for output in cell.outputs if output not in plots]
+    shown = [output for output in cell.outputs if output not in plots(cell)]
     texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in shown]
     return "\n".join(text.rstrip("\n") for text in texts)
 

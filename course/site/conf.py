@@ -102,7 +102,7 @@ def add_links(app, name: str, template: str, context: dict, doctree) -> None:
     context["twin_name"] = WORDS.other
     context["twin_language"] = "en" if IN_CHINESE else "zh"
     if name in CHAPTERS:
-        context["colab"] = colab(CHAPTERS[name], repository())
+        context["colab"] = colab(CHAPTERS[name])
         context["colab_name"] = WORDS.colab
         context["notebook"] = f"_sources/{name}.ipynb"
     address = website(repository())

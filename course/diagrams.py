@@ -1,14 +1,12 @@
-"""The diagrams as files: drawn from a chapter's variables, encoded, compared.
-
-    python -m course.pictures [notebook …]     redraw all diagrams, or those of some chapters
+"""A chapter's diagrams: drawn from its variables, encoded, compared.
 
 A figure is a function in course/figures/ (its package says how it is found and called). It returns
 a Figure, or, for a moving diagram, yields (Figure, milliseconds) pairs; images/NAME.webp holds it.
 """
 
-import importlib
 import inspect
 import io
+import runpy
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -17,13 +15,11 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from nbformat import NotebookNode
-from torch.random import fork_rng
 from PIL import Image, ImageChops, ImageFilter, ImageSequence
 
-from course import CourseError, command
-from course.cells import steps
+from course import CourseError
 from course.draw import STYLE
-from course.notebook import english, image, meant, place, read, root_of, write
+from course.notebook import place, root_of
 
 PLAYS = 2  # of a moving diagram
 BLUR = ImageFilter.BoxBlur(2)  # 5 x 5 pixels
@@ -33,19 +29,15 @@ Frame = tuple[Image.Image, int]  # and the milliseconds that it stands, 0 for a 
 
 def figure(path: Path, cell: NotebookNode) -> Callable:
     """The function that draws a diagram of a chapter. Raises CourseError if there is none."""
-    name, module = cell.metadata["diagram"], path.stem.partition("_")[2]
-    function, file, drawn = name.replace("-", "_"), f"course/figures/{module}.py", None
+    name, file = cell.metadata["diagram"], f"course/figures/{path.stem.partition('_')[2]}.py"
     try:
-        drawn = importlib.import_module(f"course.figures.{module}")
+        module = runpy.run_path(str(root_of(path) / file))
+        return module[name.replace("-", "_")]
+    except (FileNotFoundError, KeyError):
+        why = f"{file} has no function {name.replace('-', '_')}; write it, or correct `diagram`"
     except Exception as error:
-        if getattr(error, "name", None) != f"course.figures.{module}":
-            message = f"{file} raises {type(error).__name__}: {error}; correct it"
-            raise CourseError(f"{place(path, cell)}: {message}") from error
-    if hasattr(drawn, function):
-        return getattr(drawn, function)
-    where = f"{file} has no function {function} for the diagram {name}"
-    other = meant(name, [known.replace("_", "-") for known in dir(drawn)])
-    raise CourseError(f"{place(path, cell)}: {where}; write it{other}")
+        why = f"{file} raises {type(error).__name__}: {error}; correct it"
+    raise CourseError(f"{place(path, cell)}: {why}")
 
 
 def draw(path: Path, cell: NotebookNode, namespace: dict) -> list[Frame]:
@@ -64,10 +56,10 @@ def draw(path: Path, cell: NotebookNode, namespace: dict) -> list[Frame]:
             moments = [(drawn, 0)] if isinstance(drawn, Figure) else drawn
             return [(pixels(figure), milliseconds) for figure, milliseconds in moments]
     except Exception as error:
-        file, calls = inspect.getfile(function), traceback.extract_tb(error.__traceback__)
-        line = next((f"line {c.lineno} of " for c in reversed(calls) if c.filename == file), "")
-        message = f"{line}{place(Path(file))} raises {type(error).__name__}: {error}"
-        raise CourseError(f"{where}: {message}; correct the figure {name}") from error
+        own = [c for c in traceback.extract_tb(error.__traceback__) if "figures" in c.filename]
+        line = "".join(f"line {c.lineno} of {place(Path(c.filename))} " for c in own[-1:])
+        message = f"{line}raises {type(error).__name__}: {error}; correct the figure {name}"
+        raise CourseError(f"{where}: {message}") from error
 
 
 def pixels(drawn: Figure) -> Image.Image:
@@ -112,32 +104,3 @@ def same_picture(ours: list[Frame], theirs: list[Frame]) -> bool:
         return False
     pairs = [[f.filter(BLUR) for f, _ in both] for both in zip(ours, theirs, strict=True)]
     return all(h <= LEVELS for pair in pairs for _, h in ImageChops.difference(*pair).getextrema())
-
-
-def redraw(path: Path) -> None:
-    """Run a chapter down to its last diagram and write every picture that changed.
-
-    Raises CourseError if a cell raises, or a figure is unknown or raises.
-    """
-    notebook, root = read(path), root_of(path)
-    left = sum("diagram" in cell.metadata for cell in notebook.cells)
-    for step in steps(path, notebook):
-        if "diagram" in step.cell.metadata:
-            file = image(root, step.cell.metadata["diagram"])
-            with fork_rng():
-                drawn = draw(path, step.cell, step.namespace)
-            if not (file.exists() and same_picture(frames(file.read_bytes()), drawn)):
-                write(file, encode(drawn))
-            left -= 1
-        if not left:
-            break
-
-
-def main(arguments: list[str]) -> None:
-    """Redraw the diagrams of the chapters named, or of all."""
-    for path in [Path(argument) for argument in arguments] or english():
-        redraw(path)
-
-
-if __name__ == "__main__":
-    command(main)

@@ -1,24 +1,30 @@
 """For who writes no Chinese: mark the Chinese cells whose English twins changed, and list them.
 
-    python -m course.waiting [revision]     changed since then; HEAD unless told
+    python -m course.translate [revision]     changed since then; HEAD unless told
 
 A cell that is new in English is copied, one that is gone is dropped, changed code is copied. Such a
 cell has `"waiting": true` in its metadata, and with WAITING=1 in the environment the tests pass it
 by. On the main branch none waits. Whoever translates it deletes the mark.
 """
 
+import json
+import subprocess
 from copy import deepcopy
 from pathlib import Path
 
 from nbformat import NotebookNode
 
 from course import ROOT, command
-from course.notebook import NAVIGATION, committed, english, place, read, text, twin, write
+from course.notebook import NAVIGATION, english, place, read, root_of, text, twin, write
 
 
-def sources(path: Path, revision: str) -> dict[str, str]:
+def committed(path: Path, revision: str) -> dict[str, str]:
     """The cells of a notebook at a revision of git by id; none if it was not there."""
-    return {cell.id: cell.source for cell in committed(path, revision).cells}
+    root = root_of(path)
+    git = ["git", "show", f"{revision}:{path.relative_to(root).as_posix()}"]
+    shown = subprocess.run(git, cwd=root, capture_output=True, encoding="utf-8")
+    cells = json.loads(shown.stdout)["cells"] if shown.returncode == 0 else []
+    return {cell["id"]: "".join(cell["source"]) for cell in cells}
 
 
 def follow(ours: NotebookNode, theirs: NotebookNode, changed: set[str]) -> None:
@@ -39,7 +45,7 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     revision = arguments[0] if arguments else "HEAD"
     for path in english(root):
         ours, theirs = read(path), read(twin(path))
-        before, then = sources(path, revision), sources(twin(path), revision)
+        before, then = committed(path, revision), committed(twin(path), revision)
         kept = {cell.id for cell in theirs.cells if cell.source == then.get(cell.id)}
         kept |= {cell.id for cell in ours.cells} - {cell.id for cell in theirs.cells}
         changed = {cell.id for cell in ours.cells if cell.source != before.get(cell.id)}

@@ -5,7 +5,7 @@ from matplotlib.colors import to_hex
 from PIL import Image, ImageDraw
 
 from course import draw
-from course.pictures import encode, frames, same_picture
+from course.diagrams import encode, frames, same_picture
 
 
 @pytest.mark.parametrize("color", [*draw.TOKEN_COLORS, draw.PALE])

@@ -1,23 +1,22 @@
-"""Numbers in the prose: equal in both languages, and the long ones printed, in code or computed.
+"""Numbers in the prose: equal in both languages; the long ones printed, computed or cited.
 
 A value is a Decimal, so that 12,345 is 12345 and 0.10 is 0.1; or a name that ends in a number, such
 as float32. A language is "en" or "zh". The words one, once and first (一, 第一) seldom count
 anything and are not counted. Changed to another number, they are one too many of that.
 """
 
+import ast
+import builtins
 import io
 import re
 import tokenize
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from decimal import Decimal
 
 from nbformat import NotebookNode
 
-from course.notebook import FENCE
-
 NEAR = 4  # cells; in the whole notebook, every seventh number plus one would be found somewhere
-TARGET = re.compile(r"\]\([^)\n]*\)")
 # What no cell can compute: the minutes promised, the chapter's number, and chapters referred to.
 OUTSIDE = re.compile(
     r"^# \d+|\*\*Minutes\*\* \d+|\d+ minutes|\d+ 分钟"
@@ -30,30 +29,17 @@ NUMBER = re.compile(
     r"(?P<power>[⁰¹²³⁴⁵⁶⁷⁸⁹]*)"
 )
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-ENGLISH = {
-    0: "zero", 2: "two second twice both half halve", 3: "three third", 4: "four fourth quarter",
-    5: "five fifth", 6: "six sixth", 7: "seven seventh", 8: "eight eighth", 9: "nine ninth",
-    10: "ten tenth", 11: "eleven eleventh", 12: "twelve twelfth", 13: "thirteen", 14: "fourteen",
-    15: "fifteen", 16: "sixteen sixteenth", 17: "seventeen", 18: "eighteen", 19: "nineteen",
-    20: "twenty", 30: "thirty", 40: "forty", 50: "fifty", 60: "sixty", 70: "seventy", 80: "eighty",
-    90: "ninety",
-}  # fmt: skip
-ENGLISH = {word: value for value, words in ENGLISH.items() for word in words.split()}
+CARDINALS = """two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+    sixteen seventeen eighteen nineteen""".split()
+ORDINALS = "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+ENGLISH = {"zero": 0, "quarter": 4, "sixteenth": 16}
+ENGLISH |= dict.fromkeys("second twice both half halve".split(), 2)
+ENGLISH |= {word: value for value, word in enumerate(CARDINALS, 2)}
+ENGLISH |= {word: value for value, word in enumerate(ORDINALS, 3)}
+ENGLISH |= {word: 10 * value for value, word in enumerate(TENS, 2)}
 SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
-DIGITS = {
-    "零": 0,
-    "一": 1,
-    "二": 2,
-    "两": 2,
-    "双": 2,
-    "半": 2,
-    "三": 3,
-    "四": 4,
-    "五": 5,
-    "六": 6,
-    "七": 7,
-}
-DIGITS |= {"八": 8, "九": 9}
+DIGITS = dict(zip("零一二两双半三四五六七八九", (0, 1, 2, 2, 2, 2, *range(3, 10)), strict=True))
 PLACES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
 # "they" as much as "the two": each of these is a two only if English has one more.
 THEY = re.compile(r"两[者边]|[这那]两")
@@ -70,11 +56,6 @@ ENGLISH_WORD = re.compile(  # a name in code, such as `half`, counts nothing
 )
 NUMERAL = "".join(DIGITS) + "十"
 CHINESE_WORD = re.compile(rf"(\d[\d,]*(?:\.\d+)?) ?([万亿])|([{NUMERAL}][{NUMERAL}百千万亿]*)")
-
-
-def prose(cell: NotebookNode) -> str:
-    """What is read in a Markdown cell, alt texts and code in a line included; no block of code."""
-    return TARGET.sub("]", FENCE.sub("", cell.source))
 
 
 def english(word: re.Match) -> str:
@@ -171,28 +152,31 @@ def unfounded(text: str, language: str, grounds: set) -> list:
     return [value for value in sorted(found, key=str) if len(re.sub(r"\D", "", str(value))) > 1]
 
 
-def evaluated(
-    expressions: dict[str, str], found: Counter, compute: Callable[[str], object]
-) -> list[str]:
-    """A line for each declared number that its expression does not give, or the text does not have.
+def nameless(expression: str) -> bool:
+    """Whether an expression holds no name of the notebook: then it proves nothing."""
+    names = [node for node in ast.walk(ast.parse(expression)) if isinstance(node, ast.Name)]
+    own = {name.id for name in names if isinstance(name.ctx, ast.Store)}
+    return {name.id for name in names} <= own | set(dir(builtins))
 
-    A key is a number in figures, or a name, and its value a Python expression, which `compute`
-    evaluates. A number with n decimals is compared with the value rounded to n. `found`
-    is what `numbers` found in the text. A bare number names its source: "754  # the standard".
+
+def disproved(declared: dict[str, str], values_of: dict[str, object]) -> list[str]:
+    """A line for each computed number that its expression does not give.
+
+    A key is a number in figures, or a name; its value is a Python expression, and `values_of` has
+    what that gave, or the exception. A number with n decimals is compared with the value rounded
+    to n.
     """
     problems = []
-    for key, expression in expressions.items():
-        if not values(key) or values(key) - found:
-            problems.append(f"{key} is declared and not in the text; remove one or write the other")
-        try:
-            value = compute(expression)
-            if not isinstance(value, str):
-                value = f"{value:.{len(key.partition('.')[2])}f}"
-        except Exception as error:
-            problems.append(f"{key}: `{expression}` raises {type(error).__name__}; correct it")
+    for key, expression in declared.items():
+        if nameless(expression):
+            why = "holds no name of the notebook; compute it from one, or cite a source"
+            problems.append(f"{key}: `{expression}` {why}")
+        value = values_of[expression]
+        if isinstance(value, Exception):
+            problems.append(f"{key}: `{expression}` raises {value!r}; correct it")
             continue
+        if not isinstance(value, str):
+            value = f"{value:.{len(key.partition('.')[2])}f}"
         if values(value) != values(key):
             problems.append(f"{key}: `{expression}` gives {value}; correct one of the two")
-        if re.fullmatch(r"[\d_.]+", expression.strip()):
-            problems.append(f"{key}: a bare number proves nothing; compute it, or name its source")
     return problems

@@ -1,0 +1,334 @@
+"""Make what is derived, the only code that writes into the course.
+
+    python -m course.build [notebook …]         bring chapters up to date: those named, by the file
+                                                of either language, or all that differ from the
+                                                last commit
+    python -m course.build --rename owner/name  move to another public repository
+
+A chapter is run once, in English. From that run come the diagrams, the outputs of both editions,
+and what the exercises say; from the notebooks the names of new cells, the navigation, the minutes,
+and the tables of chapters in the READMEs. What is stored stays as it is where it shows the same: a
+picture that another processor drew, the version of another build of PyTorch.
+"""
+
+import base64
+import re
+import subprocess
+from collections.abc import Iterator
+from copy import deepcopy
+from itertools import takewhile, zip_longest
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+
+from course import ROOT, CourseError, command, run
+from course.diagrams import Frame, encode, frames, same_picture
+from course.notebook import (
+    CELL_METADATA,
+    CHAPTER,
+    METADATA,
+    NAVIGATION,
+    by_name,
+    chinese,
+    code_cells,
+    colab,
+    comparable,
+    edition,
+    english,
+    find,
+    image,
+    notebooks,
+    place,
+    printed,
+    prose,
+    read,
+    repository,
+    root_of,
+    text,
+    title,
+    twin,
+    website,
+    write,
+)
+
+Files = dict[Path, bytes]
+DIAGRAM = re.compile(r"!\[(.*)\]\([^)\s]*\)\s*", re.DOTALL)
+CHAPTERS = re.compile(r"(?<=<!-- chapters -->\n).*(?=<!-- end of chapters -->)", re.DOTALL)
+RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){0,3}(-[0-9a-f]{12})?")
+BUILD = re.compile(r"(?<=PyTorch version: )([\d.]+)\+\w+")
+# The last promise under the title: `- **Time** about 8 minutes`.
+MINUTES = re.compile(
+    r"(?<=^- \*\*)([^*]+\*\* (?:about |约 ?)?)(\d+)(?!.*^- )", re.MULTILINE | re.DOTALL
+)
+WORDS, SECONDS = 150, 5  # words a minute, seconds for a line of code: a reader who thinks along
+
+
+def name_cells(notebook: NotebookNode, other: NotebookNode | None) -> None:
+    """Name each diagram after its figure, and each cell whose id is random.
+
+    Such a cell is called as its twin at the same place, or else after the cell before it.
+    """
+    taken = set(by_name(notebook))
+    twins = [cell.id for cell in other.cells] if other else []
+    if len(twins) != len(notebook.cells):
+        twins = [""] * len(notebook.cells)
+    before = "title"
+    for cell, there in zip(notebook.cells, twins, strict=True):
+        wanted = f"diagram-{cell.metadata['diagram']}" if "diagram" in cell.metadata else cell.id
+        if RANDOM_ID.fullmatch(wanted):
+            stem = re.sub(r"^after-|-\d+$", "", before)
+            new = [f"after-{stem}", *(f"after-{stem}-{k}" for k in range(2, 99))]
+            names = new if RANDOM_ID.fullmatch(there) else [there, *new]
+            wanted = next(name for name in names if name and name not in taken)
+        if wanted not in taken:
+            cell.id = wanted
+            taken.add(wanted)
+        before = cell.id
+
+
+def minutes(notebook: NotebookNode) -> int:
+    """How long an English chapter takes to its summary, exercises apart."""
+    body = takewhile(lambda cell: cell.id != "summary", notebook.cells)
+    body = [c for c in body if c.id not in NAVIGATION and "diagram" not in c.metadata]
+    words = sum(len(re.findall(r"\w+", prose(c))) for c in body if c.cell_type == "markdown")
+    lines = sum(len(cell.source.splitlines()) for cell in body if cell.cell_type == "code")
+    return round(words / WORDS + lines * SECONDS / 60)
+
+
+def navigation(path: Path) -> str:
+    """The navigation of one notebook, as Markdown with links relative to its folder."""
+    words, chapters = edition(path), sorted(path.parent.glob(CHAPTER))
+    here = chapters.index(path)
+    links = [f"[{words.contents}]({words.readme})"]
+    links += [f"[← {title(chapter)}]({chapter.name})" for chapter in chapters[:here][-1:]]
+    links += [f"[{title(chapter)} →]({chapter.name})" for chapter in chapters[here + 1 :][:1]]
+    links.append(f"[{words.colab}]({colab(path)})")
+    links.append(f"[{words.other}]({words.other_folder}{path.name})")
+    return " | ".join(links)
+
+
+def table(paths: list[Path]) -> str:
+    """A README's table of chapters: title and opening, minutes, Colab, the other language."""
+    words = edition(paths[0])
+    rows, total = [words.columns, "|---|---|---|---|"], 0
+    for path in paths:
+        opening = find(read(path), "title", path).source
+        time = MINUTES.search(opening)
+        if not time:
+            raise CourseError(f"{place(path)}, cell title: no line `- **Time** about 8 minutes`")
+        total += int(time[2])
+        first = opening.split("\n\n")[1]
+        cells = [
+            f"[{title(path)}]({place(path)})<br>{first}",
+            time[2],
+            f"[Colab]({colab(path)})",
+            f"[{words.other}]({place(twin(path))})",
+        ]
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join([*rows, f"| {words.total} | {total} | | |", ""])
+
+
+def readmes(root: Path) -> Files:
+    """The READMEs with their tables of chapters, from the notebooks as they are stored."""
+    files = {}
+    for name, paths in (("README.md", english(root)), ("README.zh.md", chinese(root))):
+        old = (root / name).read_text(encoding="utf-8")
+        if not CHAPTERS.search(old):
+            raise CourseError(f"{name}: no lines <!-- chapters --> and <!-- end of chapters -->")
+        rows = table(paths)
+        files[root / name] = CHAPTERS.sub(lambda _, rows=rows: rows, old).encode()
+    return files
+
+
+def tidy(path: Path) -> NotebookNode:
+    """A notebook with all that needs no run, and without what JupyterLab adds to it."""
+    notebook, other = read(path), read(twin(path)) if twin(path).exists() else None
+    notebook.metadata = METADATA
+    for cell in notebook.cells:
+        cell.metadata = {key: cell.metadata[key] for key in CELL_METADATA if key in cell.metadata}
+    name_cells(notebook, other)
+    for name in NAVIGATION:
+        find(notebook, name, path).source = navigation(path)
+    opening = find(notebook, "title", path)
+    time = minutes(other if other and edition(path).language == "zh" else notebook)
+    opening.source = MINUTES.sub(rf"\g<1>{time}", opening.source)
+    for number, cell in enumerate(code_cells(notebook), 1):
+        cell.execution_count = number
+    return notebook
+
+
+def picture(file: Path, drawn: list[Frame]) -> bytes:
+    """The bytes of a diagram: those that are stored if they show what was drawn."""
+    old = file.read_bytes() if file.exists() else b""
+    return old if old and same_picture(frames(old), drawn) else encode(drawn)
+
+
+def embed(cell: NotebookNode, data: bytes, where: str) -> None:
+    """Put a picture into a diagram's cell, as base64 on one line."""
+    match = DIAGRAM.fullmatch(cell.source)
+    if not match or not match[1].strip():
+        raise CourseError(f"{where}: a diagram's cell holds `![what it shows]()` and nothing else")
+    cell.source = f"![{match[1]}](data:image/webp;base64,{base64.b64encode(data).decode()})"
+
+
+def same_output(old: NotebookNode, new: NotebookNode) -> bool:
+    """Whether a stored output shows what a fresh one does: the same text, or picture to the eye."""
+    one, two = (dict(output.get("data", {}), text=output.get("text", "")) for output in (old, new))
+    pngs = [base64.b64decode(data.pop("image/png", b"")) for data in (one, two)]
+    same = [{kind: comparable(value) for kind, value in data.items()} for data in (one, two)]
+    if old.output_type != new.output_type or same[0] != same[1] or any(pngs) != all(pngs):
+        return False
+    return not any(pngs) or same_picture(*map(frames, pngs))
+
+
+def outputs(cell: NotebookNode, fresh: list[NotebookNode]) -> list[NotebookNode]:
+    """A cell's outputs after a run: each stored one that shows the same, else the fresh one."""
+    for output in fresh:
+        if "text" in output:
+            output.text = BUILD.sub(r"\1", output.text)
+    kept = zip_longest(cell.outputs, fresh)
+    merged = [old if old and same_output(old, new) else new for old, new in kept if new]
+    for output in merged:
+        if output.output_type == "execute_result":
+            output.execution_count = cell.execution_count
+    return merged
+
+
+def build(path: Path) -> tuple[Files, dict[str, run.Ran]]:
+    """What the files of a chapter should hold, and the run of its English notebook.
+
+    Raises CourseError if a cell raises, or a diagram can't be drawn.
+    """
+    editions = {file: tidy(file) for file in (path, twin(path)) if file.exists()}
+    notebook, ran, files = editions[path], run.chapter(editions), {}
+    for cell in notebook.cells:
+        result = ran[cell.id]
+        if result.frames:
+            file = image(root_of(path), cell.metadata["diagram"])
+            files[file] = picture(file, result.frames)
+        if result.outputs is not None:
+            cell.outputs = outputs(cell, result.outputs)
+        if "kept" in cell.metadata:
+            cell.metadata["kept"] = run.digest(notebook, cell)
+    english_cells = by_name(notebook)
+    for file, own in editions.items():
+        for cell in own.cells:
+            ours, said = english_cells.get(cell.id), ran.get(cell.id, run.Ran()).said
+            if "diagram" in cell.metadata:
+                data = files[image(root_of(path), cell.metadata["diagram"])]
+                embed(cell, data, place(file, cell))
+            elif said:
+                answer(cell, by_name(own), said[edition(file).language])
+            elif cell.cell_type == "code" and ours and ours.cell_type == "code":
+                cell.outputs = deepcopy(ours.outputs)
+                if "kept" in ours.metadata:
+                    cell.metadata["kept"] = ours.metadata["kept"]
+        files[file] = text(own).encode()
+    return files, ran
+
+
+def answer(check: NotebookNode, cells: dict[str, NotebookNode], said: dict[str, str]) -> None:
+    """Store what the check of an exercise says to the stub, and to each wrong answer."""
+    stub = cells[check.id.replace("-check", "-stub")].source
+    fresh = new_output("stream", name="stdout", text=said[stub])
+    check.outputs = outputs(check, [fresh] if said[stub] else [])
+    if "wrong" in check.metadata:
+        wrong = {answer: said[f"{stub}\n{answer}"].rstrip() for answer in check.metadata["wrong"]}
+        check.metadata["wrong"] = wrong
+
+
+def differences(files: Files) -> Iterator[str]:
+    """A line for each file, or each cell of one, that is not stored as it was built."""
+    for path, data in files.items():
+        if path.exists() and path.read_bytes() == data:
+            continue
+        if path.suffix != ".ipynb":
+            yield f"{place(path)}: not what the notebooks give"
+            continue
+        old, new = by_name(read(path)), by_name(nbformat.reads(data.decode(), as_version=4))
+        changed = [cell for name, cell in new.items() if old.get(name) != cell]
+        yield from (f"{place(path, cell)}: {change(old.get(cell.id), cell)}" for cell in changed)
+        if not changed:
+            yield f"{place(path)}: its metadata or its layout is not the usual one"
+
+
+def change(old: NotebookNode | None, new: NotebookNode) -> str:
+    """What is different between a stored cell and the built one."""
+    if old is None:
+        return "has another id"
+    if old.get("outputs") == new.get("outputs"):
+        parts = [part for part in new if old.get(part) != new[part]]
+        return f"its {' and '.join(parts)} is not what is derived"
+    lines = zip_longest(printed(old).splitlines(), printed(new).splitlines(), fillvalue="")
+    for stored, fresh in lines:
+        if stored != fresh:
+            return f"stored is {stored!r}, and the code prints {fresh!r}"
+    return "the stored plot is not the one that this code draws; look at it"
+
+
+def changed(root: Path) -> list[Path]:
+    """The English notebooks of the chapters in which something differs from the last commit.
+
+    That is a notebook in either language, the module with the figures, or a picture. Raises
+    CourseError if git does not know the course.
+    """
+    git = ["git", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"]
+    status = subprocess.run(git, cwd=root, capture_output=True, text=True)
+    if status.returncode:
+        why = (status.stderr.strip().splitlines() or ["git failed"])[0]
+        raise CourseError(f"{why}; name the chapter: `make update NB=notebooks/NN_topic.ipynb`")
+    different = {entry[3:].partition(".")[0] for entry in status.stdout.split("\0")}
+
+    def sources(path: Path) -> set[str]:
+        pictures = {f"images/{cell.metadata.get('diagram')}" for cell in read(path).cells}
+        module = f"course/figures/{path.stem.partition('_')[2]}"
+        return pictures | {module, f"notebooks/{path.stem}", f"notebooks/zh/{path.stem}"}
+
+    return [path for path in english(root) if different & sources(path)]
+
+
+def named(arguments: list[str], root: Path) -> list[Path]:
+    """The English notebooks of the chapters named. Raises CourseError if there is no such one."""
+    paths = [Path(argument).resolve() for argument in arguments]
+    for path in paths:
+        if path not in notebooks(root):
+            raise CourseError(f"{place(path)}: no chapter; call it notebooks/NN_topic.ipynb")
+    return sorted({twin(path) if path in chinese(root) else path for path in paths})
+
+
+def rename(root: Path, new: str) -> None:
+    """Move to another public repository, owner/name: wherever the old one stands, in every file."""
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", new):
+        raise CourseError(f"{new}: not of the form owner/name")
+    old = repository(root)
+    folders = [f"cd {name.split('/')[1]}\n" for name in (old, new)]
+    pages = [*root.glob("*.md"), root / "CITATION.cff", root / "pyproject.toml"]
+    for path in [*pages, *notebooks(root)]:
+        content = path.read_text(encoding="utf-8").replace(old, new)
+        write(path, content.replace(website(old), website(new)).replace(*folders))
+
+
+def main(arguments: list[str], root: Path = ROOT) -> None:
+    """Bring the chapters named, or those that changed, up to date; on an error, write nothing."""
+    if arguments[:1] == ["--rename"]:
+        return rename(root, "".join(arguments[1:]))
+    before = {path: path.read_bytes() for path in notebooks(root)}
+    files = {path: text(tidy(path)).encode() for path in notebooks(root)}
+    for path in named(arguments, root) or changed(root):
+        print(f"running {place(path)}")
+        files |= build(path)[0]
+    for path, data in before.items():
+        if path.read_bytes() != data:
+            raise CourseError(f"{place(path)}: saved while this ran, and kept; run it again")
+    for line in differences(files):
+        print(line)
+    for path, data in files.items():
+        write(path, data)
+    for path, data in readmes(root).items():
+        write(path, data)
+
+
+if __name__ == "__main__":
+    command(main)

@@ -1,0 +1,153 @@
+"""The Chinese edition says the same as the English one, cell by cell.
+
+Its code is the English code but for words, and nbval runs the English code. So build.py gives it
+the English outputs, and running the Chinese notebook again would prove nothing new. The one place
+where other words are printed, the checks of the exercises, is run in both languages.
+
+A rule takes a cell and its twin, and yields what is wrong with the pair.
+"""
+
+import ast
+import difflib
+import os
+import re
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from course.check import Problems
+from course.check.numbers import disagreement
+from course.notebook import NAVIGATION, headings, place, prose, read, solution
+
+SITE = re.compile(r"\]\((https?://[^)\s]+)")  # the address of a link to another site
+
+
+class Words(ast.NodeTransformer):
+    """Blanks what may differ: docstrings and, in an exercise's check, the words it prints."""
+
+    def __init__(self, check: bool) -> None:
+        """A check of an exercise may print other words."""
+        self.check = check
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802
+        """Blank a docstring."""
+        if ast.get_docstring(node) is not None:
+            node.body[0].value = ast.Constant("")
+        return self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802
+        """Blank the words of a print."""
+        if self.check and isinstance(node.func, ast.Name) and node.func.id == "print":
+            for part in ast.walk(node):
+                if isinstance(part, ast.JoinedStr):
+                    part.values = [v for v in part.values if isinstance(v, ast.FormattedValue)]
+                elif isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    part.value = ""
+        return self.generic_visit(node)
+
+
+def tree(source: str, check: bool = False) -> str:
+    """The syntax of some code without comments and without words that may differ."""
+    try:
+        return ast.unparse(Words(check).visit(ast.parse(source)))
+    except SyntaxError:  # the run reports it
+        return source
+
+
+def syntax(cell: NotebookNode) -> str:
+    """The syntax of a code cell without what may differ between the languages."""
+    return tree(cell.source, check=cell.id.endswith("-check"))
+
+
+def waits(cell: NotebookNode) -> bool:
+    """Whether a Chinese cell waits for its translation, and that is allowed here."""
+    return "waiting" in cell.metadata and bool(os.environ.get("WAITING"))
+
+
+def nothing_waits(_: NotebookNode, theirs: NotebookNode) -> Problems:
+    """Every cell is translated."""
+    if "waiting" in theirs.metadata:
+        yield "waits for a translation; translate it and delete the mark `waiting`"
+
+
+def metadata(ours: NotebookNode, theirs: NotebookNode) -> Problems:
+    """The metadata is equal, but for what a check says to wrong answers."""
+    one, two = (
+        {key: list(value) if key == "wrong" else value for key, value in cell.metadata.items()}
+        for cell in (ours, theirs)
+    )
+    for key in sorted({key for key in one | two if one.get(key) != two.get(key)} - {"waiting"}):
+        yield f"metadata differs: English has {one.get(key)}, Chinese {two.get(key)}; make it equal"
+
+
+def code(ours: NotebookNode, theirs: NotebookNode) -> Problems:
+    """The code is equal but for comments, docstrings and the words of a check."""
+    if ours.cell_type == "code" and syntax(ours) != syntax(theirs):
+        lines = list(difflib.ndiff(syntax(ours).splitlines(), syntax(theirs).splitlines()))
+        one, two = (
+            next((f"`{line[2:].strip()}`" for line in lines if line[0] == mark), "no such line")
+            for mark in "-+"
+        )
+        same = "make the same change in both, or run `make waiting`"
+        yield f"code differs: English has {one}, Chinese {two}; {same}"
+
+
+def solutions(ours: NotebookNode, theirs: NotebookNode) -> Problems:
+    """The folded solutions are equal but for comments."""
+    if ours.cell_type == "markdown" and tree(solution(ours)) != tree(solution(theirs)):
+        yield "solutions differ; make them equal"
+
+
+def numbers(ours: NotebookNode, theirs: NotebookNode) -> Problems:
+    """The prose has the same numbers, each as often."""
+    if ours.cell_type == "markdown":
+        found = disagreement(prose(ours), prose(theirs))
+        yield from (f"{line}; make them agree" for line in found)
+
+
+def heading_levels(ours: NotebookNode, theirs: NotebookNode) -> Problems:
+    """The headings have the same levels."""
+    if ours.cell_type == "markdown":
+        one, two = ([marks for marks, _ in headings(cell)] for cell in (ours, theirs))
+        if one != two:
+            yield f"headings of the levels {one} | {two}; make them equal"
+
+
+def sites(ours: NotebookNode, theirs: NotebookNode) -> Problems:
+    """They link to the same other sites."""
+    one, two = (sorted(SITE.findall(cell.source)) for cell in (ours, theirs))
+    if one != two:
+        yield f"English links to {one}, Chinese to {two}; make them agree"
+
+
+RULES = [nothing_waits, metadata, code, solutions, numbers, heading_levels, sites]
+
+
+def missing(ours: list[NotebookNode], theirs: list[NotebookNode]) -> str:
+    """The first cell that one edition lacks, and after which cell it belongs."""
+    for lacks, have, others in (("Chinese", ours, theirs), ("English", theirs, ours)):
+        names = {cell.id for cell in others}
+        for before, cell in zip([None, *have], have, strict=False):
+            if cell.id not in names:
+                after = f", after cell {before.id}" if before else ""
+                begins = " ".join(cell.source.split())[:30]
+                where = f"the {lacks} edition lacks cell {cell.id} ({begins!r}){after}"
+                return f"{where}; add it there and run `make update`, or run `make waiting`"
+    return "the cells stand in another order; make it equal"
+
+
+def problems(english: Path, chinese: Path) -> Problems:
+    """A line for each way in which two editions of a chapter do not say the same."""
+    if not chinese.exists():
+        yield f"{place(english)}: there is no {place(chinese)}; add it with the same cells"
+        return
+    ours, theirs = read(english).cells, read(chinese).cells
+    if [(c.id, c.cell_type) for c in ours] != [(c.id, c.cell_type) for c in theirs]:
+        yield f"{place(chinese)}, and {place(english)}: {missing(ours, theirs)}"
+        return
+    for cell, twin in zip(ours, theirs, strict=True):
+        if waits(twin) or cell.id in NAVIGATION:  # which holds titles, compared where they stand
+            continue
+        for rule in RULES:
+            for found in rule(cell, twin):
+                yield f"{place(chinese, twin)}, and {place(english)}: {found}"

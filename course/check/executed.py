@@ -1,0 +1,42 @@
+"""What one run of a chapter shows. A rule takes its English file, what was built, and the run."""
+
+from pathlib import Path
+
+from course.build import Files, differences
+from course.check import Problems
+from course.check.numbers import disproved
+from course.notebook import by_name, edition, place, read, remedy, solution, twin
+from course.run import Ran
+
+Results = dict[str, Ran]  # by the cell's name
+
+
+def current(path: Path, files: Files, _: Results) -> Problems:
+    """All that is derived is stored as it would be written now."""
+    return (f"{line}; {remedy(path)}" for line in differences(files))
+
+
+def computed(path: Path, _: Files, ran: Results) -> Problems:
+    """The expressions that compute the prose's numbers give these numbers."""
+    for cell in read(path).cells:  # the editions declare the same
+        for problem in disproved(cell.metadata.get("numbers", {}), ran[cell.id].numbers):
+            yield f"{place(path, cell)}: {problem}"
+
+
+def judged(path: Path, _: Files, ran: Results) -> Problems:
+    """In each language a check accepts the solution, and refuses the stub and wrong answers."""
+    for file in (path, twin(path)):
+        words, cells = edition(file), by_name(read(file))
+        for name, cell in cells.items():
+            for answer, said in ran[name].said.get(words.language, {}).items():
+                verdict = words.verdicts[1]
+                if answer == solution(cells[name.replace("-check", "-solution")]):
+                    verdict = words.verdicts[2]
+                elif answer == cells[name.replace("-check", "-stub")].source:
+                    verdict = words.verdicts[0]
+                if not said.startswith(verdict):
+                    wrong = f"to {answer!r} it says {said.strip()!r}, and should say {verdict!r}"
+                    yield f"{place(file, cell)}: {wrong}"
+
+
+RULES = [current, computed, judged]

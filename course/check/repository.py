@@ -1,0 +1,192 @@
+"""What surrounds the notebooks: READMEs, links, pictures, versions. A rule takes the root."""
+
+import io
+import re
+from importlib import metadata
+from pathlib import Path
+
+from PIL import Image
+
+from course.build import CHAPTERS, readmes
+from course.check import Problems
+from course.check.numbers import disagreement
+from course.check.structure import published, said
+from course.check.typography import in_english, problems
+from course.diagrams import PLAYS, frames
+from course.notebook import (
+    FENCE,
+    LINK,
+    TARGET,
+    notebooks,
+    place,
+    read,
+    repository,
+    website,
+    without_data,
+)
+
+OWNERS = re.compile(r"(?:github\.com|googleapis\.com/github|google\.com/github)/([\w.-]+/[\w.-]+)")
+OTHERS = {"computationalmodelling/nbval", "pytorch/pytorch", "rasbt/LLMs-from-scratch"}
+PINS = (
+    "requirements.txt",
+    "constraints.txt",
+    "tests/requirements.txt",
+    "course/site/requirements.txt",
+)
+
+
+def pages(root: Path) -> dict[str, str]:
+    """The Markdown files of the top folder, by name."""
+    return {path.name: path.read_text(encoding="utf-8") for path in sorted(root.glob("*.md"))}
+
+
+def pins(root: Path) -> Problems:
+    """Every requirement is one version, without the tag of a build, and that one is installed."""
+    for file in filter(lambda name: (root / name).exists(), PINS):
+        for line in (root / file).read_text(encoding="utf-8").splitlines():
+            name, _, version = line.partition(" ;")[0].strip().partition("==")
+            if not re.match(r"\w", line):
+                continue
+            if not re.fullmatch(r"[\w.]+", version):
+                yield f"{file}: {line} is not pinned; write == and one version, without +cpu"
+                continue
+            try:
+                installed = metadata.version(name.partition("[")[0]).partition("+")[0]
+            except metadata.PackageNotFoundError:
+                continue  # of another system, or of the site
+            if installed != version:
+                yield f"{file}: {line}, and {installed} is installed; run `make test`, or pin that"
+
+
+def tables(root: Path) -> Problems:
+    """The tables of chapters are those of the notebooks."""
+    for path, data in readmes(root).items():
+        if path.read_bytes() != data:
+            yield f"{path.name}: the table of chapters is old; run `make update`"
+
+
+def links(root: Path) -> Problems:
+    """Every relative link of a page leads to a file."""
+    for name, text in pages(root).items():
+        for target in LINK.findall(text):
+            if "://" not in target and not (root / target.partition("#")[0]).exists():
+                yield f"{name}: {target} does not exist; correct the link"
+
+
+def one_owner(root: Path) -> Problems:
+    """All links to the public repository name the one in pyproject.toml."""
+    own, texts = repository(root), pages(root)
+    for path in notebooks(root):
+        texts |= {place(path, cell): without_data(cell) for cell in read(path).cells}
+    for where, text in texts.items():
+        sites = re.findall(r"https://[\w.-]+\.github\.io/[^/)]*/?", text)
+        others = set(OWNERS.findall(text)) - {own, *OTHERS} | set(sites) - {website(own)}
+        for found in sorted(others):
+            yield f"{where}: {found}, and the repository is {own}; run `make rename REPO={own}`"
+
+
+def commands(root: Path) -> Problems:
+    """Every `make` that a page or a workflow names is a target of the Makefile; its NB is there."""
+    targets = set(re.findall(r"^([a-z]+):", (root / "Makefile").read_text(), re.MULTILINE))
+    files = [*root.glob("*.md"), *root.glob(".github/**/*.*"), *root.glob(".ci/run")]
+    for path in sorted(files):
+        text = path.read_text(encoding="utf-8")
+        for target in re.findall(r"(?:^|`|run: |&& )make ([a-z]+)", text, re.MULTILINE):
+            if target not in targets:
+                yield f"{path.relative_to(root)}: the Makefile has no {target}; correct the command"
+        for name in re.findall(r"NB=([\w./-]*\w)", text):
+            if not (root / name).exists():
+                yield f"{path.relative_to(root)}: {name} does not exist; correct NB=…"
+
+
+def version(root: Path) -> Problems:
+    """The READMEs name the pinned PyTorch before any other."""
+    pin = re.search(r"^torch==(\S+)$", (root / "requirements.txt").read_text(), re.MULTILINE)[1]
+    for name in ("README.md", "README.zh.md"):
+        found = re.search(r"\b\d+\.\d+\.\d+\b", pages(root)[name])
+        if not found or found[0] != pin:
+            yield f"{name}: does not name PyTorch {pin}, which is pinned, before any other version"
+
+
+def twin_readmes(root: Path) -> Problems:
+    """The two READMEs have the same parts, code, and numbers, the second one in Chinese."""
+    ours, theirs = (re.split(r"\n(?=## )", pages(root)[n]) for n in ("README.md", "README.zh.md"))
+    if len(ours) != len(theirs):
+        yield f"README.md has {len(ours)} parts and README.zh.md {len(theirs)}; make them equal"
+    for one, two in zip(ours, theirs, strict=False):
+        where = f"README.zh.md, {two.splitlines()[0]}"
+        code = [re.sub(r" *#.*", "", "".join(FENCE.findall(text))) for text in (one, two)]
+        code[1] = code[1].replace(" NB=notebooks/zh/01_lookup.ipynb", "")
+        if code[0] != code[1].replace("notebooks/zh/", "notebooks/"):
+            yield f"{where}: the code is not that of README.md; make it equal"
+        # The table holds titles, which are compared in the notebooks.
+        one, two = (CHAPTERS.sub("", FENCE.sub("", text)) for text in (one, two))
+        for found in disagreement(TARGET.sub("]", one), TARGET.sub("]", two)):
+            yield f"{where}: {found}; make them agree"
+        two = re.sub("<!--.*?-->", "", two)
+        for found in [*problems(two), *in_english(TARGET.sub("]", two))]:
+            yield f"{where}: {found}"
+
+
+def glossary(root: Path) -> Problems:
+    """Each term of the Chinese glossary stands in the chapter that it names; brackets apart."""
+    name = "notebooks/zh/glossary.md"
+    text = (root / name).read_text(encoding="utf-8")
+    yield from (f"{name}: {found}" for found in problems(text))
+    for terms, target in re.findall(r"^\| (.+) \| .+ \| \[\d+\]\((.+)\) \|$", text, re.MULTILINE):
+        chapter = root / "notebooks/zh" / target
+        for term in re.sub(r"（.+）", "", terms).split("、"):
+            if not chapter.exists() or term.lower() not in said(chapter):
+                yield f"{place(chapter)} does not say {term}; correct {name}"
+
+
+def misplaced(root: Path) -> Problems:
+    """Every notebook is a chapter, and each chapter that has a published tensor is there."""
+    hidden = {".venv", ".git", ".ipynb_checkpoints", "screenshots", "fixture", "site"}
+    for path in sorted(root.rglob("*.ipynb")):
+        where = path.relative_to(root)
+        if path not in notebooks(root) and not hidden & set(where.parts):
+            yield f"{where.as_posix()}: no chapter; call it notebooks/NN_topic.ipynb, or delete it"
+    for chapter in {tensor["chapter"] for tensor in published(root)}:
+        if not (root / f"notebooks/{chapter}.ipynb").exists():
+            yield f"notebooks/{chapter}.ipynb is missing; tests/reference.toml names it"
+
+
+def pictures(root: Path) -> Problems:
+    """Each picture is shown, wide, on white, at rest after five seconds; no two alt texts agree."""
+    alts, used = {}, set()
+    for path in notebooks(root):
+        for cell in read(path).cells:
+            if name := cell.metadata.get("diagram"):
+                used.add(name)
+                other = alts.setdefault(without_data(cell), place(path, cell))
+                if other != place(path, cell):
+                    yield f"{place(path, cell)}: the same alt text as {other}; tell them apart"
+    for path in sorted((root / "images").iterdir()):
+        where, data = f"images/{path.name}", path.read_bytes()
+        if path.stem not in used:
+            yield f"{where}: no notebook shows it; use it or delete it"
+        shown = frames(data)
+        if not 1300 <= shown[0][0].width <= 1500:
+            yield f"{where} is {shown[0][0].width} pixels wide, not about 1,400"
+        if any(frame.getpixel((0, 0)) != (255, 255, 255) for frame, _ in shown):
+            yield f"{where} has no white background; begin with `canvas`"
+        with Image.open(io.BytesIO(data)) as picture:
+            if len(shown) > 1 and picture.info.get("loop") != PLAYS:
+                yield f"{where} does not come to rest after {PLAYS} plays; run `make update`"
+        if (seconds := sum(time for _, time in shown) / 1000) > 5:
+            yield f"{where} plays for {seconds} seconds; 5 are the limit"
+
+
+RULES = [
+    pins,
+    tables,
+    links,
+    one_owner,
+    commands,
+    version,
+    twin_readmes,
+    glossary,
+    misplaced,
+    pictures,
+]

@@ -1,0 +1,330 @@
+"""A notebook as it is stored. A rule takes its file and the notebook."""
+
+import ast
+import re
+import sys
+import tomllib
+from functools import cache
+from pathlib import Path
+from tokenize import TokenError
+
+from nbformat import NotebookNode
+
+from course.check import Problems, typography
+from course.check.numbers import grounded, near, numbers, unfounded, values
+from course.notebook import (
+    EXERCISE,
+    FENCE,
+    LINK,
+    NAVIGATION,
+    SOLUTION,
+    by_name,
+    code_cells,
+    edition,
+    english,
+    headings,
+    markdown_cells,
+    place,
+    printed,
+    prose,
+    read,
+    root_of,
+    solution,
+    without_data,
+)
+
+MAX_BYTES = 500_000
+FIXED = ["title", "nav-top", "summary", "recall", "try", "open", "nav-bottom"]
+LANGUAGE_WORDS = re.compile(
+    r"\b(simply|just|obviously|easy|easily|trivial\w*)\b|显然|轻松|只需|简单地", re.IGNORECASE
+)
+PRIVATE = re.compile(
+    r"/(?:home|Users|root|work|tmp)/[\w./-]+|[A-Z]:\\Users\\\w+"
+    r"|gh[pousr]_\w{20,}|github_pat_\w{20,}|AKIA[0-9A-Z]{12,}|sk-[\w-]{20,}|hf_\w{20,}"
+    r"|-----BEGIN [A-Z ]*PRIVATE KEY"
+    r"|(?:password|passwd|secret|api_?key|token)\s*=\s*['\"][^'\"]{8,}",
+    re.IGNORECASE,
+)
+HTML = re.compile(r"</?([a-zA-Z]\w*)[^>]*>")
+HTML_ALLOWED = {"details", "summary", "br"}
+POINTER = re.compile(r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\((\d\d_\w+\.ipynb) "([^"]+)"\)')
+REFERENCE = re.compile(r"[Cc]hapters? \d+(?:(?:, and|,| and| to) \d+)*|第 ?\d+(?:、\d+)* ?章")
+# A result with torch's four decimals; what the code computes is printed, never written there.
+RESULT = re.compile(r"\d\.\d{4}")
+# Modules that reach out (chapter 13's processes talk through torch), and calls that read a file.
+NETWORK = {"ftplib", "http", "imaplib", "poplib", "smtplib", "socket", "ssl", "telnetlib", "urllib"}
+MODULES = (sys.stdlib_module_names | {"torch", "matplotlib"}) - NETWORK
+FILES = {"open", "read_text", "read_bytes", "load", "imread", "chdir", "urlopen", "glob"}
+
+
+def plain_python(path: Path, notebook: NotebookNode) -> Problems:
+    """Code is Python without magics, which can fail without a word, and hides nothing of nbval."""
+    for cell in code_cells(notebook):
+        try:
+            ast.parse(cell.source)
+        except SyntaxError as error:
+            wrong = f"line {error.lineno} is not plain Python ({error.msg})"
+            yield f"{place(path, cell)}: {wrong}; correct it"
+        if "nbval" in cell.source.lower():
+            yield f"{place(path, cell)}: an NBVAL_ comment hides it from nbval; remove it"
+
+
+def clean_outputs(path: Path, notebook: NotebookNode) -> Problems:
+    """Nothing on stderr, no error, no picture but PNG: nbval compares none of those usefully."""
+    for cell in code_cells(notebook):
+        for output in cell.outputs:
+            if output.get("name") == "stderr":
+                yield f"{place(path, cell)}: output on stderr; write code that does not warn"
+            elif output.output_type == "error":
+                yield f"{place(path, cell)}: stored {output.ename}; catch it and print its message"
+            elif extra := sorted(set(output.get("data", {})) - {"text/plain", "image/png"}):
+                yield f"{place(path, cell)}: output of the kind {extra}; print text or plot a PNG"
+
+
+def file(path: Path, notebook: NotebookNode) -> Problems:
+    """nbformat 4.5, of a size that readers show, no attachments, cells named in words."""
+    if (notebook.nbformat, notebook.nbformat_minor) != (4, 5):
+        yield f"{place(path)}: not nbformat 4.5; open it in JupyterLab and save it"
+    if (size := path.stat().st_size) > MAX_BYTES:
+        yield f"{place(path)}: {size:,} bytes; {MAX_BYTES:,} are the limit"
+    for cell in notebook.cells:
+        if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", cell.id) or len(cell.id) > 40:
+            remedy = "use a name like `two-rows`, the same in both languages"
+            yield f"{place(path, cell)}: its id is no name of short words; {remedy}"
+        if cell.get("attachments"):
+            remedy = "delete it and draw a figure (CONTRIBUTING.md)"
+            yield f"{place(path, cell)}: an attachment, which Colab does not show; {remedy}"
+
+
+def anatomy(path: Path, notebook: NotebookNode) -> Problems:
+    """The fixed opening and close, the promises under the title, a plot and a diagram."""
+    names, words = list(by_name(notebook)), edition(path).headings
+    found = [name for name in names if name in FIXED]
+    if [*names[:2], *names[-1:]] != ["title", "nav-top", "nav-bottom"] or found != FIXED:
+        yield f"{place(path)}: has the cells {found}; wanted are, in this order, {FIXED}"
+        return
+    for name, heading in words.items():
+        if not by_name(notebook)[name].source.startswith(f"## {heading}\n"):
+            yield f"{place(path)}, cell {name}: begins with the heading `## {heading}`"
+    title = notebook.cells[0]
+    if not re.match(rf"# {int(path.name[:2])} · \S", title.source):
+        yield f"{place(path, title)}: the title begins `# {int(path.name[:2])} · `"
+    if len(re.findall(r"^- \*\*[^*]+\*\* \S", title.source, re.MULTILINE)) != 3:
+        yield f"{place(path, title)}: three lines: You will see, You need, Time"
+    if not any("plt.show()" in cell.source for cell in code_cells(notebook)):
+        yield f"{place(path)}: no live plot; a chapter has at least one"
+    if not any("diagram" in cell.metadata for cell in notebook.cells):
+        yield f"{place(path)}: no diagram; a chapter has at least one"
+
+
+def heading_levels(path: Path, notebook: NotebookNode) -> Problems:
+    """One H1, in the first cell, and no level left out on the way down."""
+    before = 0
+    for cell in markdown_cells(notebook):
+        for marks, title in headings(cell):
+            if (len(marks) == 1) != (cell is notebook.cells[0]):
+                yield f"{place(path, cell)}: `{marks} {title}`: the one H1 stands in the first cell"
+            if len(marks) > before + 1:
+                yield f"{place(path, cell)}: `{marks} {title}` skips a level; use fewer #"
+            before = len(marks)
+
+
+def stands_alone(path: Path, notebook: NotebookNode) -> Problems:
+    """Only the standard library, torch and matplotlib; no file, no network: it runs anywhere."""
+    for cell in code_cells(notebook):
+        try:
+            nodes = list(ast.walk(ast.parse(cell.source)))
+        except SyntaxError:  # plain_python reports it
+            continue
+        imports = [
+            alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names
+        ]
+        imports += [node.module or "." for node in nodes if isinstance(node, ast.ImportFrom)]
+        for module in imports:
+            if module.split(".")[0] not in MODULES:
+                yield f"{place(path, cell)}: imports {module}; use stdlib, torch, matplotlib"
+        for name in {getattr(node, "attr", getattr(node, "id", None)) for node in nodes} & FILES:
+            yield f"{place(path, cell)}: uses {name}; a notebook reads no file"
+
+
+def computes(path: Path, notebook: NotebookNode) -> Problems:
+    """No printed result stands in the code, and every seed is the published walkthrough's."""
+    for cell in code_cells(notebook):
+        for found in RESULT.findall(cell.source):
+            yield f"{place(path, cell)}: the code holds a result, {found}…; compute it"
+        for seed in re.findall(r"manual_seed\((\d+)\)", cell.source):
+            if seed != "123":
+                yield f"{place(path, cell)}: seed {seed}; use 123, as everywhere"
+
+
+def version_once(path: Path, notebook: NotebookNode) -> Problems:
+    """The PyTorch version is printed once; stored is the pinned one, without the tag of a build."""
+    lines = [line for c in code_cells(notebook) for line in printed(c).splitlines()]
+    found = [line for line in lines if "PyTorch version: " in line]
+    pin = re.search(r"^torch==(\S+)$", (root_of(path) / "requirements.txt").read_text(), re.M)[1]
+    if found != [f"PyTorch version: {pin}"]:
+        remedy = f"print once that it is {pin}, which is pinned"
+        yield f"{place(path)}: the lines with PyTorch's version are {found}; {remedy}"
+
+
+def images(path: Path, notebook: NotebookNode) -> Problems:
+    """Every image is a diagram in a cell of its own, and has a sentence for who cannot see it."""
+    for cell in markdown_cells(notebook):
+        source = without_data(cell)
+        if "diagram" in cell.metadata:
+            alt = source[2 : source.rfind("](")]
+            if len(alt) < 30 or alt[-1] not in ".。":
+                remedy = "say what the figure shows, in 30 characters or more"
+                yield f"{place(path, cell)}: the alt text is no sentence; {remedy}"
+        elif "![" in source or "<img" in source.lower():
+            yield f"{place(path, cell)}: an image outside of a diagram's cell; see CONTRIBUTING.md"
+        for tag in HTML.findall(re.sub(r"`[^`]*`", "", FENCE.sub("", source))):
+            if tag.lower() not in HTML_ALLOWED:
+                yield f"{place(path, cell)}: <{tag}>, which not every reader shows; use Markdown"
+
+
+def in_chinese(path: Path, notebook: NotebookNode) -> Problems:
+    """In the Chinese edition nothing is left in English, and all is written as Chinese is."""
+    for cell in notebook.cells if edition(path).language == "zh" else []:
+        if cell.id in NAVIGATION or "waiting" in cell.metadata:  # editions.py sees those
+            continue
+        source, code = without_data(cell), cell.source
+        if cell.cell_type == "markdown":
+            code = solution(cell)
+            found = [*typography.in_english(source), *typography.problems(source)]
+        else:
+            found = []
+        for line in [*found, *typography.problems_in_code(code)]:
+            yield f"{place(path, cell)}: {line}"
+        if cell.id == "try" and typography.HALF_WIDTH not in source:
+            yield f"{place(path, cell)}: say {typography.HALF_WIDTH}"
+
+
+def links(path: Path, notebook: NotebookNode) -> Problems:
+    """Every relative link leads to a file."""
+    for cell in markdown_cells(notebook):
+        for target in LINK.findall(cell.source):
+            if "://" not in target and not (path.parent / target.partition("#")[0]).exists():
+                yield f"{place(path, cell)}: {target} does not exist; correct the link"
+
+
+@cache
+def said(path: Path) -> str:
+    """What a chapter says, in lower case, without its navigation."""
+    cells = [cell for cell in read(path).cells if cell.id not in NAVIGATION]
+    return "\n".join(map(without_data, cells)).lower()
+
+
+def chapters(path: Path, notebook: NotebookNode) -> Problems:
+    """Where a chapter names another, it links to it, with a word on what the reader finds there.
+
+    `[chapter 9](09_limits.ipynb "infinity")`: the number is the file's, and the word, which shows
+    under the mouse, stands in that chapter. What the title says is needed only has to exist.
+    """
+    there = {int(chapter.name[:2]) for chapter in english(root_of(path))}
+    for cell in markdown_cells(notebook):
+        source = without_data(cell)
+        for number, target, words in POINTER.findall(source):
+            goal = path.parent / target
+            if not target.startswith(f"{int(number):02}_"):
+                yield f"{place(path, cell)}: chapter {number} is not {target}; correct one"
+            elif goal.exists() and words.lower() not in said(goal):
+                yield f"{place(path, cell)}: {target} does not say {words!r}; use words from there"
+        for found in REFERENCE.findall(POINTER.sub("", source)):
+            if missing := sorted({int(n) for n in re.findall(r"\d+", found)} - there):
+                yield f"{place(path, cell)}: there is no chapter {missing[0]} yet; name another"
+            elif cell.id != "title":
+                link = '[chapter 9](09_limits.ipynb "a word from there")'
+                yield f"{place(path, cell)}: {found} is no link; write it like {link}"
+
+
+def words(path: Path, notebook: NotebookNode) -> Problems:
+    """No word that tells a reader who is stuck that it was easy; no secret, no private folder."""
+    for cell in notebook.cells:
+        source = without_data(cell)
+        for word in LANGUAGE_WORDS.finditer(source) if cell.cell_type == "markdown" else ():
+            yield f"{place(path, cell)}: the word '{word[0]}'; leave it out"
+        if cell.cell_type == "code":
+            source += "\n" + printed(cell)
+        for found in PRIVATE.findall(source):
+            yield f"{place(path, cell)}: {found[:12]}… looks private; take it out"
+
+
+def exercises(path: Path, notebook: NotebookNode) -> Problems:
+    """Two to four exercises, each a prompt, a stub, a check with wrong answers, and a solution."""
+    cells = by_name(notebook)
+    numbered = [name for name in cells if EXERCISE.fullmatch(name)]
+    if not 2 <= len(numbered) <= 4:
+        yield f"{place(path)}: {len(numbered)} exercises; a chapter has two to four"
+    if not any(name.endswith("-stub") and "def " in cells[name].source for name in cells):
+        yield f"{place(path)}: no exercise in which the reader writes a function; add one"
+    for name in numbered:
+        parts = [f"{name}-{part}" for part in ("stub", "check", "solution")]
+        if missing := [part for part in parts if part not in cells]:
+            yield f"{place(path)}: no cell {missing[0]}; an exercise has stub, check and solution"
+            continue
+        stub, check, answer = (cells[part] for part in parts)
+        if "..." not in stub.source:
+            yield f"{place(path, stub)}: the stub has no `...` for the reader to replace"
+        if len(check.metadata.get("wrong", [])) < 3:
+            yield f"{place(path, check)}: list three or more wrong answers in the metadata (wrong)"
+        if not SOLUTION.fullmatch(answer.source):
+            yield f"{place(path, answer)}: not <details>, <summary>, words, one block of Python"
+
+
+def published(root: Path) -> list[dict[str, str]]:
+    """The published tensors, each with its chapter and cell."""
+    return tomllib.loads((root / "tests/reference.toml").read_text(encoding="utf-8"))["tensor"]
+
+
+def reference(path: Path, notebook: NotebookNode) -> Problems:
+    """The published tensors stand where they belong, character for character."""
+    cells = {cell.id: printed(cell) for cell in code_cells(notebook)}
+    for tensor in published(root_of(path)):
+        name = tensor["cell"]
+        if tensor["chapter"] == path.stem and cells.get(name) != tensor["text"].strip("\n"):
+            wrong = "prints not the tensor of tests/reference.toml alone; undo what changed that"
+            yield f"{place(path)}, cell {name}: {wrong}"
+
+
+def founded(path: Path, notebook: NotebookNode) -> Problems:
+    """Every long number of the prose is printed or written in code nearby, computed or cited."""
+    for index, cell in enumerate(notebook.cells):
+        if cell.cell_type != "markdown" or cell.id in NAVIGATION:
+            continue
+        language, metadata = edition(path).language, cell.metadata
+        declared = [*metadata.get("numbers", {}), *metadata.get("citations", {})]
+        found = numbers(prose(cell), language)
+        for key in declared:
+            if not values(key) or values(key) - found:
+                remedy = "remove it, or write the other"
+                yield f"{place(path, cell)}: {key} is declared and not in the text; {remedy}"
+        code = [c for c in near(notebook.cells, index) if c.cell_type == "code"]
+        try:
+            grounds = grounded([*(c.source for c in code), solution(cell)], map(printed, code))
+        except (SyntaxError, TokenError):
+            continue  # plain_python reports it
+        grounds |= set(values(" ".join(declared)))
+        for value in unfounded(prose(cell), language, grounds):
+            remedy = f'print it, correct it, or declare it: "numbers": {{"{value}": "expression"}}'
+            yield f"{place(path, cell)}: no cell near prints {value}; {remedy}"
+
+
+RULES = [
+    plain_python,
+    clean_outputs,
+    file,
+    anatomy,
+    heading_levels,
+    stands_alone,
+    computes,
+    version_once,
+    images,
+    in_chinese,
+    links,
+    chapters,
+    words,
+    exercises,
+    reference,
+    founded,
+]

@@ -1,0 +1,157 @@
+"""A chapter's cells run once, in order, as plain Python in this process.
+
+This one run gives all that rests on the chapter's variables: outputs, frames of diagrams, computed
+numbers, what the exercises say to answers. build.py writes it, check/executed.py judges it.
+"""
+
+import ast
+import contextlib
+import hashlib
+import io
+import json
+import os
+import tempfile
+import traceback
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import matplotlib
+import matplotlib.pyplot as plt
+from IPython.core.pylabtools import print_figure
+from IPython.lib.pretty import pretty
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+from torch.random import fork_rng
+
+from course import CourseError
+from course.diagrams import Frame, draw
+from course.notebook import EXERCISE, by_name, code_cells, edition, place, solution
+
+# Matplotlib simplifies a path by thresholds: a rounding error would move a curve by a pixel.
+STYLE = {"path.simplify": False}
+
+
+@dataclass
+class Ran:
+    """What came of a cell: None where there is nothing of the kind."""
+
+    outputs: list[NotebookNode] | None = None
+    frames: list[Frame] | None = None  # of a diagram
+    numbers: dict[str, object] = field(default_factory=dict)  # by the expression that computes it
+    said: dict[str, dict[str, str]] = field(default_factory=dict)  # by language and answer
+
+
+def digest(notebook: NotebookNode, cell: NotebookNode) -> str:
+    """SHA-256 (hex) of a cell's outputs and of what they rest on: all code down to the cell."""
+    names = [other.id for other in code_cells(notebook)]
+    code = [other.source for other in code_cells(notebook)[: names.index(cell.id) + 1]]
+    return hashlib.sha256(json.dumps([code, cell.outputs], sort_keys=True).encode()).hexdigest()
+
+
+def execute(source: str, namespace: dict, where: str) -> list[NotebookNode]:
+    """Run some code as a notebook would; its outputs.
+
+    The value of a last expression is displayed and becomes `_`. Raises CourseError, which names
+    the place and the error, if the code raises or is not Python.
+    """
+    try:
+        tree = ast.parse(source)
+    except SyntaxError as error:
+        message = f"{where}: line {error.lineno} is not Python ({error.msg}); correct it"
+        raise CourseError(message) from error
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    outputs, out = [], io.StringIO()
+
+    def flush() -> None:
+        if out.getvalue():
+            outputs.append(new_output("stream", name="stdout", text=out.getvalue()))
+            out.seek(out.truncate(0))
+
+    def show() -> None:
+        flush()
+        figure = plt.gcf()
+        png = print_figure(figure, fmt="png", bbox_inches="tight", base64=True)
+        data = {"image/png": png, "text/plain": repr(figure)}
+        outputs.append(new_output("display_data", data))
+        plt.close("all")
+
+    usual, plt.show = plt.show, show
+    try:
+        with contextlib.redirect_stdout(out):
+            exec(compile(tree, where, "exec"), namespace)
+            if last is not None:
+                last = eval(compile(ast.Expression(last.value), where, "eval"), namespace)
+        flush()
+        if last is not None:
+            namespace["_"] = last
+            outputs.append(new_output("execute_result", {"text/plain": pretty(last)}))
+    except Exception as error:
+        line = traceback.extract_tb(error.__traceback__)[-1].lineno
+        message = f"{where}: line {line} raises {type(error).__name__}: {error}"
+        raise CourseError(message) from error
+    finally:
+        plt.show = usual
+    return outputs
+
+
+def answers(path: Path, notebook: NotebookNode, exercise: str, namespace: dict) -> dict[str, str]:
+    """What an exercise's check says to its stub, its solution and the wrong answers recorded.
+
+    By the answer; raises CourseError if the check raises.
+    """
+    cells, said = by_name(notebook), {}
+    stub, check = cells[f"{exercise}-stub"], cells[f"{exercise}-check"]
+    wrong = [f"{stub.source}\n{answer}" for answer in check.metadata.get("wrong", {})]
+    for answer in [stub.source, solution(cells[f"{exercise}-solution"]), *wrong]:
+        trial = dict(namespace)
+        try:
+            execute(answer, trial, place(path, stub))
+            outputs = execute(check.source, trial, place(path, check))
+        except CourseError as error:
+            message = f"{error}, after the answer {answer!r}; catch it in the check"
+            raise CourseError(f"{place(path, check)}: {message}") from error
+        said[answer] = "".join(output.get("text", "") for output in outputs)
+    return said
+
+
+def compute(expression: str, namespace: dict) -> object:
+    """The value of an expression of the metadata, or the exception that it raises."""
+    try:
+        return eval(expression, dict(namespace))
+    except Exception as error:
+        return error
+
+
+def chapter(editions: dict[Path, NotebookNode]) -> dict[str, Ran]:
+    """Run a chapter, the first of its editions, in an empty folder: what came of each cell.
+
+    Cells whose outputs are kept (too slow, or different each time) run only if the code above one
+    of them has changed; no other cell may need them. Torch's generator is kept apart from what is
+    drawn, computed and answered between two cells. Raises CourseError if a cell raises.
+    """
+    (path, notebook), *_ = editions.items()
+    matplotlib.use("Agg")
+    namespace, ran, here = {"__name__": "__main__"}, {}, Path.cwd()
+    kept = [cell for cell in code_cells(notebook) if "kept" in cell.metadata]
+    holds = all(cell.metadata["kept"] == digest(notebook, cell) for cell in kept)
+    # A chapter may set a font size; the next one must not inherit it.
+    with tempfile.TemporaryDirectory() as folder, matplotlib.rc_context(STYLE):
+        os.chdir(folder)
+        try:
+            for cell in notebook.cells:
+                result = ran[cell.id] = Ran()
+                exercise = cell.id.removesuffix("-check")
+                asks = exercise != cell.id and EXERCISE.fullmatch(exercise)
+                if cell.cell_type == "code" and not (asks or (holds and cell in kept)):
+                    result.outputs = execute(cell.source, namespace, place(path, cell))
+                with fork_rng():
+                    if "diagram" in cell.metadata:
+                        result.frames = draw(path, cell, namespace)
+                    for expression in cell.metadata.get("numbers", {}).values():
+                        result.numbers[expression] = compute(expression, namespace)
+                    for file, other in editions.items() if asks else ():
+                        said = answers(file, other, exercise, namespace)
+                        result.said[edition(file).language] = said
+        finally:
+            os.chdir(here)
+    return ran
