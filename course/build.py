@@ -196,7 +196,7 @@ def outputs(cell: NotebookNode, fresh: list[NotebookNode]) -> list[NotebookNode]
     return merged
 
 
-def build(path: Path) -> tuple[Files, dict[str, run.Ran]]:
+def chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
     """What the files of a chapter should hold, and the run of its English notebook.
 
     Raises CourseError if a cell raises, or a diagram can't be drawn.
@@ -318,7 +318,7 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     files = {path: text(tidy(path)).encode() for path in notebooks(root)}
     for path in named(arguments, root) or changed(root):
         print(f"running {place(path)}")
-        files |= build(path)[0]
+        files |= chapter(path)[0]
     for path, data in before.items():
         if path.read_bytes() != data:
             raise CourseError(f"{place(path)}: saved while this ran, and kept; run it again")

@@ -40,7 +40,7 @@ def figure(path: Path, cell: NotebookNode) -> Callable:
     raise CourseError(f"{place(path, cell)}: {why}")
 
 
-def draw(path: Path, cell: NotebookNode, namespace: dict) -> list[Frame]:
+def render(path: Path, cell: NotebookNode, namespace: dict) -> list[Frame]:
     """The frames of a diagram of a chapter. Raises CourseError if it can't be drawn.
 
     `namespace` holds the chapter's variables at the diagram's cell.

@@ -18,7 +18,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-CELL_METADATA = ("citations", "diagram", "jupyter", "kept", "numbers", "waiting", "wrong")
+CELL_METADATA = ("citations", "computed", "diagram", "jupyter", "kept", "waiting", "wrong")
 DATA = re.compile(r"\(data:image/\w+;base64,[^)]*\)")
 NAVIGATION = ("nav-top", "nav-bottom")
 EXERCISE = re.compile(r"try-\d+")

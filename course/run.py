@@ -24,7 +24,7 @@ from nbformat.v4 import new_output
 from torch.random import fork_rng
 
 from course import CourseError
-from course.diagrams import Frame, draw
+from course.diagrams import Frame, render
 from course.notebook import EXERCISE, by_name, code_cells, edition, place, solution
 
 # Matplotlib simplifies a path by thresholds: a rounding error would move a curve by a pixel.
@@ -37,7 +37,7 @@ class Ran:
 
     outputs: list[NotebookNode] | None = None
     frames: list[Frame] | None = None  # of a diagram
-    numbers: dict[str, object] = field(default_factory=dict)  # by the expression that computes it
+    computed: dict[str, object] = field(default_factory=dict)  # by the expression that computes it
     said: dict[str, dict[str, str]] = field(default_factory=dict)  # by language and answer
 
 
@@ -146,9 +146,9 @@ def chapter(editions: dict[Path, NotebookNode]) -> dict[str, Ran]:
                     result.outputs = execute(cell.source, namespace, place(path, cell))
                 with fork_rng():
                     if "diagram" in cell.metadata:
-                        result.frames = draw(path, cell, namespace)
-                    for expression in cell.metadata.get("numbers", {}).values():
-                        result.numbers[expression] = compute(expression, namespace)
+                        result.frames = render(path, cell, namespace)
+                    for expression in cell.metadata.get("computed", {}).values():
+                        result.computed[expression] = compute(expression, namespace)
                     for file, other in editions.items() if asks else ():
                         said = answers(file, other, exercise, namespace)
                         result.said[edition(file).language] = said

@@ -7,8 +7,7 @@ from collections import Counter
 import pytest
 from nbval.plugin import IPyNbCell
 
-from course import ROOT
-from course.build import build
+from course import ROOT, build
 from course.check import editions, executed, repository, structure
 from course.notebook import (
     SANITIZE,
@@ -30,7 +29,7 @@ def require(problems):
 
 @pytest.mark.parametrize("path", english(), ids=place)
 def test_run(path):
-    files, ran = build(path)
+    files, ran = build.chapter(path)
     require(line for rule in executed.RULES for line in rule(path, files, ran))
 
 

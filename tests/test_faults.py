@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
-from PIL import Image
 
 from course import ROOT, CourseError, build, translate
 from course.check import editions, executed, repository, structure
-from course.diagrams import encode, frames
+from course.diagrams import frames
 from course.notebook import (
     NAVIGATION,
     by_name,
     comparable,
     english,
+    image,
     place,
     plots,
     printed,
@@ -119,12 +119,13 @@ def writes(name, old, new):
     return plant
 
 
-def redrawn(name, change):
-    """A fault: the frames of a stored picture are others."""
+def saved(name, new=None, **options):
+    """A fault: a picture is saved under another name, or with other options."""
 
     def plant(root):
-        moments = frames((root / name).read_bytes())
-        (root / name).write_bytes(encode(change(moments)))
+        (first, *rest), times = zip(*frames(image(root, name).read_bytes()), strict=True)
+        moving = {"save_all": True, "append_images": rest, "duration": times, "loop": 2}
+        first.save(image(root, new or name), **(moving | options if rest else {}))
 
     return plant
 
@@ -158,10 +159,17 @@ ROWS = [
         gives("display_data", data={"text/html": "<b>3</b>"}),
         "batch: output of the kind .*html.*; print text",
     ),
-    (structure.file, edit(lambda n: n.cells[5].update(id="4F-90")), "4F-90: .*use a name like"),
-    (structure.file, says("A", attachments={"a.png": {"image/png": ""}}), "planted: an attachment"),
-    (structure.file, says("A" * 500_000), "bytes; 500,000 are the limit"),
-    (structure.file, edit(lambda n: n.update(nbformat_minor=4)), "not nbformat 4.5; open it"),
+    (
+        structure.size_and_names,
+        edit(lambda n: n.cells[5].update(id="4F-90")),
+        "4F-90: .*use a name like",
+    ),
+    (
+        structure.size_and_names,
+        says("A", attachments={"a.png": {"image/png": ""}}),
+        "planted: an attachment",
+    ),
+    (structure.size_and_names, says("A" * 500_000), "bytes; 500,000 are the limit"),
     (structure.anatomy, drop("summary"), "has the cells .*; wanted are, in this order, .*summary"),
     (structure.anatomy, source("summary", "## ", ""), "summary: begins with the heading `## In"),
     (structure.anatomy, source("title", "# 1", "# 2"), "title: the title begins `# 1 · `"),
@@ -181,12 +189,16 @@ ROWS = [
     (structure.computes, source("table", "seed(123", "seed(124"), "table: seed 124; use 123"),
     (structure.version_once, stored("version", PIN, "2.0.0"), "2.0.0.*; print once that"),
     (
-        structure.images,
+        structure.alt_texts,
         edit(lambda n: by_name(n)["diagram-one-row"].update(source="![Row 1.]()")),
         "diagram-one-row: the alt text is no sentence; say what",
     ),
-    (structure.images, says("![A](https://a.example/t.png)"), "planted: an image outside"),
-    (structure.images, says('<video src="a">'), "planted: <video>, which not every reader shows"),
+    (structure.alt_texts, says("![A](https://a.example/t.png)"), "planted: an image outside"),
+    (
+        structure.alt_texts,
+        says('<video src="a">'),
+        "planted: <video>, which not every reader shows",
+    ),
     (structure.in_chinese, says("The same ID gives it.", CHINESE), "in English: The same .*; say"),
     *(
         (structure.in_chinese, says(prose, CHINESE), f"planted: .*; {advice}")
@@ -209,9 +221,17 @@ ROWS = [
     (structure.chapters, says("See chapter 2."), "planted: chapter 2 is no link; write it"),
     (structure.chapters, source("link-text", "[chapter 2", "[chapter 1"), "is not 02_clock.ipynb"),
     (structure.chapters, source("link-text", '"sum"', '"fish"'), "does not say 'fish'; use"),
-    (structure.words, says("Obviously."), "planted: the word 'Obviously'; leave it out"),
-    (structure.words, says("/home/person/course"), "planted: /home/person… looks private; take"),
-    (structure.words, runs('api_key = "0123456789"'), "planted: api_key = .*… looks private"),
+    (structure.banned_words, says("Obviously."), "planted: the word 'Obviously'; leave it out"),
+    (
+        structure.banned_words,
+        says("/home/person/course"),
+        "planted: /home/person… looks private; take",
+    ),
+    (
+        structure.banned_words,
+        runs('api_key = "0123456789"'),
+        "planted: api_key = .*… looks private",
+    ),
     (structure.exercises, drop("try-1-solution"), "no cell try-1-solution; an exercise has"),
     (structure.exercises, drop("try-2"), "1 exercises; a chapter has"),
     (structure.exercises, source("try-1-stub", "...", "0"), "try-1-stub: the stub has no `..."),
@@ -236,25 +256,61 @@ ROWS = [
     (executed.current, source("diagram-one-row", "](data", "](d"), "one-row: its source is"),
     (executed.current, runs("1 / 0"), "planted: line 1 raises ZeroDivisionError"),
     (executed.current, both(marked, "table-text", diagram="two"), "rows.py has no function two;"),
-    (executed.computed, marked("sweep-text", SECOND, numbers={"3": "len(table) - 1"}), "gives 2"),
-    (executed.computed, marked("sweep-text", SECOND, numbers={"3": "len(tabel)"}), "NameErr"),
-    (executed.computed, marked("sweep-text", SECOND, numbers={"3": "1 + 2"}), "holds no name of"),
-    (executed.judged, source("try-1-check", "not yet: ", "ready: "), "try-1-check: .*'not yet: '"),
-    (executed.judged, source("try-1-solution", "2, 0", "2, 1"), "try-1-check: .*'correct'"),
     (
-        executed.judged,
+        executed.numbers_hold,
+        marked("sweep-text", SECOND, computed={"3": "len(table) - 1"}),
+        "gives 2",
+    ),
+    (executed.numbers_hold, marked("sweep-text", SECOND, computed={"3": "len(tabel)"}), "NameErr"),
+    (
+        executed.numbers_hold,
+        marked("sweep-text", SECOND, computed={"3": "1 + 2"}),
+        "holds no name of",
+    ),
+    (
+        executed.answers_judged,
+        source("try-1-check", "not yet: ", "ready: "),
+        "try-1-check: .*'not yet: '",
+    ),
+    (executed.answers_judged, source("try-1-solution", "2, 0", "2, 1"), "try-1-check: .*'correct'"),
+    (
+        executed.answers_judged,
         source("try-2-check", "not torch.equal(yours, table[2])", "yours.ndim != 1"),
         "try-2-check: to .*rows.0.* it says 'correct', and should say 'not quite: '",
     ),
     # What one language has and the other has not.
     (editions.nothing_waits, marked("batch", CHINESE, waiting=True), "waits for a translation; tr"),
-    (editions.metadata, marked("try-1-check", CHINESE, wrong={"1": ""}), "metadata differs: Engli"),
-    (editions.code, source("batch", "[1, 0]", "[2, 0]", CHINESE), "code differs: .*2.*make the s"),
-    (editions.code, source("errors", '"refused:"', '"拒绝："', CHINESE), "code differs: .*拒绝"),
-    (editions.solutions, source("try-2-solution", "[-1", "[-2", CHINESE), "solutions differ; make"),
-    (editions.numbers, source("batch-text", "(2, 2)", "(2, 4)", CHINESE), "4 .* stands 0 times"),
-    (editions.heading_levels, source("errors-text", "## ", "### ", CHINESE), "of the levels"),
-    (editions.sites, source("batch-text", "(2,", "[网](https://a.example) (2,", CHINESE), "links"),
+    (
+        editions.same_metadata,
+        marked("try-1-check", CHINESE, wrong={"1": ""}),
+        "metadata differs: Engli",
+    ),
+    (
+        editions.same_code,
+        source("batch", "[1, 0]", "[2, 0]", CHINESE),
+        "code differs: .*2.*make the s",
+    ),
+    (
+        editions.same_code,
+        source("errors", '"refused:"', '"拒绝："', CHINESE),
+        "code differs: .*拒绝",
+    ),
+    (
+        editions.same_solutions,
+        source("try-2-solution", "[-1", "[-2", CHINESE),
+        "solutions differ; make",
+    ),
+    (
+        editions.same_numbers,
+        source("batch-text", "(2, 2)", "(2, 4)", CHINESE),
+        "4 .* stands 0 times",
+    ),
+    (editions.same_levels, source("errors-text", "## ", "### ", CHINESE), "of the levels"),
+    (
+        editions.same_sites,
+        source("batch-text", "(2,", "[网](https://a.example) (2,", CHINESE),
+        "links",
+    ),
     # What surrounds the notebooks.
     (repository.pins, writes("requirements.txt", "==", ">="), "requirements.txt: .* is not pi"),
     (repository.pins, writes("requirements.txt", PIN, f"{PIN}+cpu"), "is not pinned; write =="),
@@ -275,53 +331,20 @@ ROWS = [
     (repository.twin_readmes, writes("README.md", "It", "\n## It"), "2 parts and README.zh.md 1"),
     (repository.twin_readmes, writes("README.zh.md", "，", ","), "write full-width punctuation"),
     (repository.glossary, writes("notebooks/zh/glossary.md", "| 行", "| 幽灵"), "幽灵"),
-    (repository.misplaced, lambda root: (root / "a.ipynb").touch(), "a.ipynb: no chapter; c"),
-    (repository.misplaced, lambda root: (root / FIRST).unlink(), "rows.ipynb is missing; tests/"),
     (
-        repository.pictures,
-        lambda root: shutil.copy(root / "images/one-row.webp", root / "images/two.webp"),
-        "images/two.webp: no notebook shows it; use it or delete it",
+        repository.reference_chapters,
+        lambda root: (root / FIRST).unlink(),
+        "01_rows.* is missing",
     ),
+    (repository.images, saved("one-row", "two"), "two.webp: no notebook shows it; use it or"),
     (
-        repository.pictures,
-        redrawn("images/one-row.webp", lambda _: [(Image.new("RGB", (1600, 9), "white"), 0)]),
-        "images/one-row.webp is 1600 pixels wide",
+        repository.images,
+        saved("a-clock", duration=2000),
+        "plays for 6.0 seconds; 5 are",
     ),
-    (
-        repository.pictures,
-        redrawn("images/one-row.webp", lambda _: [(Image.new("RGB", (1400, 9), "ivory"), 0)]),
-        "images/one-row.webp has no white background",
-    ),
-    (
-        repository.pictures,
-        redrawn("images/a-clock.webp", lambda moments: [(f, 2000) for f, _ in moments]),
-        "images/a-clock.webp plays for 6.0 seconds; 5 are the limit",
-    ),
-    (
-        repository.pictures,
-        lambda root: forever(root / "images/a-clock.webp"),
-        "images/a-clock.webp does not come to rest after 2 plays",
-    ),
-    (
-        repository.pictures,
-        lambda root: source("diagram-one-row", *alts(root))(root),
-        "diagram-.*: the same alt text as .*; tell them apart",
-    ),
+    (repository.images, saved("a-clock", loop=0), "does not come to rest after 2"),
 ]
 ROOMS = (structure, executed, editions, repository)
-
-
-def forever(path):
-    """Let a moving diagram play without an end."""
-    (first, *rest), times = zip(*frames(path.read_bytes()), strict=True)
-    first.save(path, save_all=True, append_images=rest, duration=times, lossless=True, loop=0)
-
-
-def alts(root):
-    """The alt texts of the two diagrams of chapter 1."""
-    cells = by_name(read(root / FIRST))
-    names = ("diagram-one-row", "diagram-three-rows")
-    return [cells[name].source.partition("](")[0] + "](" for name in names]
 
 
 @pytest.fixture(scope="module")
@@ -359,7 +382,7 @@ def lines(rule, root, chapters=None):
         found = []
         for path in chapters or english(root):
             if rule in executed.RULES:
-                found += rule(path, *build.build(path))
+                found += rule(path, *build.chapter(path))
             elif rule in structure.RULES:
                 found += [line for file in (path, twin(path)) for line in rule(file, read(file))]
             else:
@@ -414,11 +437,11 @@ def test_equal_ids(course):
 
 def test_no_random_number_is_taken_from_the_cells(course):
     """A draw in the metadata changes no cell below it."""
-    both(marked, "one-text", numbers={"1": "torch.randn(2).numel() - 1"})(course)
+    both(marked, "one-text", computed={"1": "torch.randn(2).numel() - 1"})(course)
     both(source, "last", "table[-1].shape", "torch.randn(2)")(course)
-    given = [build.build(course / FIRST)[1]["last"].outputs[0]["data"]["text/plain"]]
-    both(marked, "one-text", numbers={})(course)
-    given.append(build.build(course / FIRST)[1]["last"].outputs[0]["data"]["text/plain"])
+    given = [build.chapter(course / FIRST)[1]["last"].outputs[0]["data"]["text/plain"]]
+    both(marked, "one-text", computed={})(course)
+    given.append(build.chapter(course / FIRST)[1]["last"].outputs[0]["data"]["text/plain"])
     assert given[0] == given[1]
 
 
@@ -433,27 +456,20 @@ def test_no_comparison_depends_on_the_build(version, miniature, monkeypatch):
     assert comparable(printed(cell)) == comparable(printed(cell).replace(PIN, version))
 
 
-# What nbval sees in a kernel: planted together, each must be named, and nothing else.
-KERNEL_FAULTS = {
-    "one": stored("one", "0.3696", "0.3697"),  # a digit
-    "batch": edit(lambda notebook: by_name(notebook)["batch"].outputs.clear()),  # none
-    "errors": source("errors", "(4, ", "(5, "),  # a stale output
-    "order": stored("order", "-1.1969", " 1.1969"),  # a sign
-    "last": source("last", "table", "tabel"),  # an error
-}
-
-
 def test_faults_that_nbval_sees(course):
-    for plant in KERNEL_FAULTS.values():
-        plant(course)
+    """In a kernel: a digit, no output, a stale one, an error. Each is named, and nothing else."""
+    stored("one", "0.3696", "0.3697")(course)
+    edit(lambda notebook: by_name(notebook)["batch"].outputs.clear())(course)
+    source("errors", "(4, ", "(5, ")(course)
+    source("last", "table", "tabel")(course)
     command = [sys.executable, "-m", "pytest", "-c", "pyproject.toml", "-p", "conftest"]
     command += ["-n0", "-q", str(course / FIRST)]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     said = re.findall(rf"^{FIRST}, cell ([\w-]+): (.*)", result.stdout, re.MULTILINE)
     differ = f"Cell outputs differ; if the new ones are right, {remedy(Path(FIRST))}"
-    wanted = dict.fromkeys(KERNEL_FAULTS, differ)
+    wanted = dict.fromkeys(("one", "batch", "errors"), differ)
     wanted["last"] = "Cell execution caused an exception; correct the code"
-    assert said == list(wanted.items()), result.stdout
+    assert dict(said) == wanted, result.stdout
 
 
 def commit(root):

@@ -70,7 +70,7 @@ def nothing_waits(_: NotebookNode, theirs: NotebookNode) -> Problems:
         yield "waits for a translation; translate it and delete the mark `waiting`"
 
 
-def metadata(ours: NotebookNode, theirs: NotebookNode) -> Problems:
+def same_metadata(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """The metadata is equal, but for what a check says to wrong answers."""
     one, two = (
         {key: list(value) if key == "wrong" else value for key, value in cell.metadata.items()}
@@ -80,7 +80,7 @@ def metadata(ours: NotebookNode, theirs: NotebookNode) -> Problems:
         yield f"metadata differs: English has {one.get(key)}, Chinese {two.get(key)}; make it equal"
 
 
-def code(ours: NotebookNode, theirs: NotebookNode) -> Problems:
+def same_code(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """The code is equal but for comments, docstrings and the words of a check."""
     if ours.cell_type == "code" and syntax(ours) != syntax(theirs):
         lines = list(difflib.ndiff(syntax(ours).splitlines(), syntax(theirs).splitlines()))
@@ -92,20 +92,20 @@ def code(ours: NotebookNode, theirs: NotebookNode) -> Problems:
         yield f"code differs: English has {one}, Chinese {two}; {same}"
 
 
-def solutions(ours: NotebookNode, theirs: NotebookNode) -> Problems:
+def same_solutions(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """The folded solutions are equal but for comments."""
     if ours.cell_type == "markdown" and tree(solution(ours)) != tree(solution(theirs)):
         yield "solutions differ; make them equal"
 
 
-def numbers(ours: NotebookNode, theirs: NotebookNode) -> Problems:
+def same_numbers(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """The prose has the same numbers, each as often."""
     if ours.cell_type == "markdown":
         found = disagreement(prose(ours), prose(theirs))
         yield from (f"{line}; make them agree" for line in found)
 
 
-def heading_levels(ours: NotebookNode, theirs: NotebookNode) -> Problems:
+def same_levels(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """The headings have the same levels."""
     if ours.cell_type == "markdown":
         one, two = ([marks for marks, _ in headings(cell)] for cell in (ours, theirs))
@@ -113,14 +113,22 @@ def heading_levels(ours: NotebookNode, theirs: NotebookNode) -> Problems:
             yield f"headings of the levels {one} | {two}; make them equal"
 
 
-def sites(ours: NotebookNode, theirs: NotebookNode) -> Problems:
+def same_sites(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """They link to the same other sites."""
     one, two = (sorted(SITE.findall(cell.source)) for cell in (ours, theirs))
     if one != two:
         yield f"English links to {one}, Chinese to {two}; make them agree"
 
 
-RULES = [nothing_waits, metadata, code, solutions, numbers, heading_levels, sites]
+RULES = [
+    nothing_waits,
+    same_metadata,
+    same_code,
+    same_solutions,
+    same_numbers,
+    same_levels,
+    same_sites,
+]
 
 
 def missing(ours: list[NotebookNode], theirs: list[NotebookNode]) -> str:

@@ -16,14 +16,14 @@ def current(path: Path, files: Files, _: Results) -> Problems:
     return (f"{line}; {remedy(path)}" for line in differences(files))
 
 
-def computed(path: Path, _: Files, ran: Results) -> Problems:
+def numbers_hold(path: Path, _: Files, ran: Results) -> Problems:
     """The expressions that compute the prose's numbers give these numbers."""
     for cell in read(path).cells:  # the editions declare the same
-        for problem in disproved(cell.metadata.get("numbers", {}), ran[cell.id].numbers):
+        for problem in disproved(cell.metadata.get("computed", {}), ran[cell.id].computed):
             yield f"{place(path, cell)}: {problem}"
 
 
-def judged(path: Path, _: Files, ran: Results) -> Problems:
+def answers_judged(path: Path, _: Files, ran: Results) -> Problems:
     """In each language a check accepts the solution, and refuses the stub and wrong answers."""
     for file in (path, twin(path)):
         words, cells = edition(file), by_name(read(file))
@@ -39,4 +39,4 @@ def judged(path: Path, _: Files, ran: Results) -> Problems:
                     yield f"{place(file, cell)}: {wrong}"
 
 
-RULES = [current, computed, judged]
+RULES = [current, numbers_hold, answers_judged]

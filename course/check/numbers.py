@@ -58,7 +58,7 @@ NUMERAL = "".join(DIGITS) + "十"
 CHINESE_WORD = re.compile(rf"(\d[\d,]*(?:\.\d+)?) ?([万亿])|([{NUMERAL}][{NUMERAL}百千万亿]*)")
 
 
-def english(word: re.Match) -> str:
+def from_english(word: re.Match) -> str:
     """An English number word in figures, with a scale such as million; all else as it is."""
     if not word[1]:
         return word[0]
@@ -69,7 +69,7 @@ def english(word: re.Match) -> str:
     return f"{Decimal(value) * SCALES.get(scale, 1):f}"
 
 
-def chinese(word: re.Match) -> str:
+def from_chinese(word: re.Match) -> str:
     """A Chinese number word, or figures with 万 or 亿, in figures; 一 alone as it is."""
     if word[1]:
         return f"{Decimal(word[1].replace(',', '')) * PLACES[word[2]]:f}"
@@ -98,17 +98,17 @@ def values(text: str) -> Counter:
     return found
 
 
-def numbers(text: str, language: str) -> Counter:
+def counted(text: str, language: str) -> Counter:
     """The numbers of a text, in figures and in words, each value with its count."""
     text = IDIOMS.sub(" ", text)
     if language == "en":
-        return values(ENGLISH_WORD.sub(english, text))
-    return values(CHINESE_WORD.sub(chinese, THEY.sub(" ", text)))
+        return values(ENGLISH_WORD.sub(from_english, text))
+    return values(CHINESE_WORD.sub(from_chinese, THEY.sub(" ", text)))
 
 
 def disagreement(english_text: str, chinese_text: str) -> list[str]:
     """A line for each number that stands more often in one of the two texts than in the other."""
-    ours, theirs = numbers(english_text, "en"), numbers(chinese_text, "zh")
+    ours, theirs = counted(english_text, "en"), counted(chinese_text, "zh")
     two = Decimal(2)
     theirs[two] += max(0, min(ours[two] - theirs[two], len(THEY.findall(chinese_text))))
 
@@ -148,7 +148,7 @@ def grounded(sources: Iterable[str], outputs: Iterable[str]) -> set:
 
 def unfounded(text: str, language: str, grounds: set) -> list:
     """The numbers of two or more digits, and the names, that are not among the grounds."""
-    found = numbers(OUTSIDE.sub(" ", text), language).keys() - grounds
+    found = counted(OUTSIDE.sub(" ", text), language).keys() - grounds
     return [value for value in sorted(found, key=str) if len(re.sub(r"\D", "", str(value))) > 1]
 
 

@@ -11,7 +11,7 @@ from tokenize import TokenError
 from nbformat import NotebookNode
 
 from course.check import Problems, typography
-from course.check.numbers import grounded, near, numbers, unfounded, values
+from course.check.numbers import counted, grounded, near, unfounded, values
 from course.notebook import (
     EXERCISE,
     FENCE,
@@ -81,10 +81,8 @@ def clean_outputs(path: Path, notebook: NotebookNode) -> Problems:
                 yield f"{place(path, cell)}: output of the kind {extra}; print text or plot a PNG"
 
 
-def file(path: Path, notebook: NotebookNode) -> Problems:
-    """nbformat 4.5, of a size that readers show, no attachments, cells named in words."""
-    if (notebook.nbformat, notebook.nbformat_minor) != (4, 5):
-        yield f"{place(path)}: not nbformat 4.5; open it in JupyterLab and save it"
+def size_and_names(path: Path, notebook: NotebookNode) -> Problems:
+    """Of a size that every reader shows, no attachments, cells named in words."""
     if (size := path.stat().st_size) > MAX_BYTES:
         yield f"{place(path)}: {size:,} bytes; {MAX_BYTES:,} are the limit"
     for cell in notebook.cells:
@@ -167,7 +165,7 @@ def version_once(path: Path, notebook: NotebookNode) -> Problems:
         yield f"{place(path)}: the lines with PyTorch's version are {found}; {remedy}"
 
 
-def images(path: Path, notebook: NotebookNode) -> Problems:
+def alt_texts(path: Path, notebook: NotebookNode) -> Problems:
     """Every image is a diagram in a cell of its own, and has a sentence for who cannot see it."""
     for cell in markdown_cells(notebook):
         source = without_data(cell)
@@ -238,7 +236,7 @@ def chapters(path: Path, notebook: NotebookNode) -> Problems:
                 yield f"{place(path, cell)}: {found} is no link; write it like {link}"
 
 
-def words(path: Path, notebook: NotebookNode) -> Problems:
+def banned_words(path: Path, notebook: NotebookNode) -> Problems:
     """No word that tells a reader who is stuck that it was easy; no secret, no private folder."""
     for cell in notebook.cells:
         source = without_data(cell)
@@ -293,8 +291,8 @@ def founded(path: Path, notebook: NotebookNode) -> Problems:
         if cell.cell_type != "markdown" or cell.id in NAVIGATION:
             continue
         language, metadata = edition(path).language, cell.metadata
-        declared = [*metadata.get("numbers", {}), *metadata.get("citations", {})]
-        found = numbers(prose(cell), language)
+        declared = [*metadata.get("computed", {}), *metadata.get("citations", {})]
+        found = counted(prose(cell), language)
         for key in declared:
             if not values(key) or values(key) - found:
                 remedy = "remove it, or write the other"
@@ -306,24 +304,24 @@ def founded(path: Path, notebook: NotebookNode) -> Problems:
             continue  # plain_python reports it
         grounds |= set(values(" ".join(declared)))
         for value in unfounded(prose(cell), language, grounds):
-            remedy = f'print it, correct it, or declare it: "numbers": {{"{value}": "expression"}}'
+            remedy = f'print it, correct it, or declare it: "computed": {{"{value}": "expression"}}'
             yield f"{place(path, cell)}: no cell near prints {value}; {remedy}"
 
 
 RULES = [
     plain_python,
     clean_outputs,
-    file,
+    size_and_names,
     anatomy,
     heading_levels,
     stands_alone,
     computes,
     version_once,
-    images,
+    alt_texts,
     in_chinese,
     links,
     chapters,
-    words,
+    banned_words,
     exercises,
     reference,
     founded,
