@@ -7,7 +7,6 @@ same code, and that they are whole in each notebook is seen without a browser (c
 What a failing chapter looks like goes to tests/screenshots, which git ignores.
 """
 
-import base64
 import io
 import json
 import os
@@ -24,7 +23,6 @@ from PIL import Image, ImageChops
 from playwright.sync_api import sync_playwright
 
 from course import ROOT
-from course.diagrams import PLAYS, frames
 from course.notebook import (
     chinese,
     code_cells,
@@ -161,8 +159,8 @@ def difference(one, two):
     return max(high for _, high in ImageChops.difference(*shots).getextrema())
 
 
-def test_moving_diagram_moves_and_rests(page, server):
-    """It comes to rest on its last frame after the plays that its file asks for."""
+def test_moving_diagram_moves(page, server):
+    """That it comes to rest is a matter of its file, which check/repository.py reads."""
     path = english()[1]
     open_chapter(page, server, path)
     names = [cell.id for cell in read(path).cells]
@@ -172,17 +170,6 @@ def test_moving_diagram_moves_and_rests(page, server):
     first = picture.screenshot()
     page.wait_for_timeout(1300)
     assert difference(first, picture.screenshot()), "the diagram does not move"
-    moments = frames((ROOT / "images/claim.webp").read_bytes())
-    times = [milliseconds for _, milliseconds in moments]
-    page.wait_for_timeout(PLAYS * sum(times))
-    rest = picture.screenshot()
-    page.wait_for_timeout(max(times) + 200)  # so long no frame stands
-    assert not difference(rest, picture.screenshot()), f"it still moves after {PLAYS} plays"
-    still = io.BytesIO()
-    moments[-1][0].save(still, "PNG")
-    source = f"data:image/png;base64,{base64.b64encode(still.getvalue()).decode()}"
-    picture.evaluate("(image, source) => { image.src = source; return image.decode() }", source)
-    assert difference(rest, picture.screenshot()) <= 8, "it does not rest on its last frame"
 
 
 def test_run_all_gives_the_stored_outputs(page, server):
