@@ -23,11 +23,12 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from course import ROOT, CourseError, command, run
+from course import ROOT, CourseError, checker, command, run
 from course.diagrams import Frame, encode, frames, same_picture
 from course.notebook import (
     CELL_METADATA,
     CHAPTER,
+    FOLDED,
     METADATA,
     NAVIGATION,
     by_name,
@@ -39,6 +40,7 @@ from course.notebook import (
     english,
     find,
     image,
+    is_folded,
     notebooks,
     place,
     printed,
@@ -148,6 +150,10 @@ def tidy(path: Path) -> NotebookNode:
     notebook.metadata = METADATA
     for cell in notebook.cells:
         cell.metadata = {key: cell.metadata[key] for key in CELL_METADATA if key in cell.metadata}
+        if cell.id == "checker":
+            cell.source = checker.stamp(edition(path).language)
+        if is_folded(cell):
+            cell.metadata |= FOLDED
     name_cells(notebook, other)
     for name in NAVIGATION:
         find(notebook, name, path).source = navigation(path)
@@ -220,7 +226,7 @@ def chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
                 data = files[image(root_of(path), cell.metadata["diagram"])]
                 embed(cell, data, place(file, cell))
             elif said:
-                answer(cell, by_name(own), said[edition(file).language])
+                answer(cell, said[edition(file).language])
             elif cell.cell_type == "code" and ours and ours.cell_type == "code":
                 cell.outputs = deepcopy(ours.outputs)
                 if "kept" in ours.metadata:
@@ -229,14 +235,12 @@ def chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
     return files, ran
 
 
-def answer(check: NotebookNode, cells: dict[str, NotebookNode], said: dict[str, str]) -> None:
-    """Store what the check of an exercise says to the stub, and to each wrong answer."""
-    stub = cells[check.id.replace("-check", "-stub")].source
-    fresh = new_output("stream", name="stdout", text=said[stub])
-    check.outputs = outputs(check, [fresh] if said[stub] else [])
-    if "wrong" in check.metadata:
-        wrong = {answer: said[f"{stub}\n{answer}"].rstrip() for answer in check.metadata["wrong"]}
-        check.metadata["wrong"] = wrong
+def answer(stub: NotebookNode, said: dict[str, str]) -> None:
+    """Store what an exercise says to its stub, and to each wrong answer."""
+    fresh = new_output("stream", name="stdout", text=said[stub.source])
+    stub.outputs = outputs(stub, [fresh])
+    wrong = {answer: said[answer].rstrip() for answer in stub.metadata.get("wrong", {})}
+    stub.metadata |= {"wrong": wrong} if wrong else {}
 
 
 def differences(files: Files) -> Iterator[str]:

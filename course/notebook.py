@@ -18,7 +18,9 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-CELL_METADATA = ("citations", "computed", "diagram", "jupyter", "kept", "waiting", "wrong")
+CELL_METADATA = ("citations", "computed", "diagram", "kept", "waiting", "wrong")
+# How JupyterLab and Colab are told to fold a cell; the mark is its first line, `# @title …`.
+FOLDED = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 DATA = re.compile(r"\(data:image/\w+;base64,[^)]*\)")
 NAVIGATION = ("nav-top", "nav-bottom")
 EXERCISE = re.compile(r"try-\d+")
@@ -44,7 +46,6 @@ class Edition(NamedTuple):
     other_folder: str
     columns: str
     total: str
-    verdicts: tuple[str, str, str]  # how a check begins: no answer, a wrong one, the right one
     headings: dict[str, str]  # by the cell that begins with it
 
 
@@ -59,7 +60,6 @@ EDITIONS = {
         other_folder="zh/",
         columns="| chapter | minutes | Colab | 中文 |",
         total="in all, exercises apart",
-        verdicts=("not yet: ", "not quite: ", "correct"),
         headings={"summary": "In one sentence", "recall": "Without scrolling up", "try": "Try it"},
     ),
     "zh": Edition(
@@ -71,7 +71,6 @@ EDITIONS = {
         other_folder="../",
         columns="| 章 | 分钟 | Colab | English |",
         total="合计，不含练习",
-        verdicts=("尚未作答：", "不对：", "正确"),
         headings={"summary": "一句话小结", "recall": "不往回翻，答得出来吗", "try": "试一试"},
     ),
 }
@@ -233,6 +232,11 @@ def solution(cell: NotebookNode) -> str:
 def plots(cell: NotebookNode) -> list[NotebookNode]:
     """The outputs of a code cell that are PNG pictures."""
     return [output for output in cell.outputs if "image/png" in output.get("data", {})]
+
+
+def is_folded(cell: NotebookNode) -> bool:
+    """Whether a cell is code that a reader need not see."""
+    return cell.cell_type == "code" and cell.source.startswith("# @title ")
 
 
 def printed(cell: NotebookNode) -> str:

@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import io
 import json
+import linecache
 import os
 import tempfile
 import traceback
@@ -60,6 +61,8 @@ def execute(source: str, namespace: dict, where: str) -> list[NotebookNode]:
         message = f"{where}: line {error.lineno} is not Python ({error.msg}); correct it"
         raise CourseError(message) from error
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    lines = source.splitlines(keepends=True)
+    linecache.cache[where] = (len(source), None, lines, where)  # for who asks for a line
     outputs, out = [], io.StringIO()
 
     def flush() -> None:
@@ -95,21 +98,20 @@ def execute(source: str, namespace: dict, where: str) -> list[NotebookNode]:
 
 
 def answers(path: Path, notebook: NotebookNode, exercise: str, namespace: dict) -> dict[str, str]:
-    """What an exercise's check says to its stub, its solution and the wrong answers recorded.
+    """What an exercise's stub prints, with its own answer, the solution and recorded wrong ones.
 
-    By the answer; raises CourseError if the check raises.
+    By the answer. Raises CourseError if the checker, the cases or an answer at the top raises.
     """
     cells, said = by_name(notebook), {}
-    stub, check = cells[f"{exercise}-stub"], cells[f"{exercise}-check"]
-    wrong = [f"{stub.source}\n{answer}" for answer in check.metadata.get("wrong", {})]
+    stub = cells[f"{exercise}-stub"]
+    call = stub.source[stub.source.rindex("check(") :]
+    own = {"__name__": "__main__"} | namespace
+    execute(cells["checker"].source, own, place(path, cells["checker"]))
+    execute(cells[f"{exercise}-cases"].source, own, place(path, cells[f"{exercise}-cases"]))
+    wrong = stub.metadata.get("wrong", {})
     for answer in [stub.source, solution(cells[f"{exercise}-solution"]), *wrong]:
-        trial = dict(namespace)
-        try:
-            execute(answer, trial, place(path, stub))
-            outputs = execute(check.source, trial, place(path, check))
-        except CourseError as error:
-            message = f"{error}, after the answer {answer!r}; catch it in the check"
-            raise CourseError(f"{place(path, check)}: {message}") from error
+        code = answer if answer == stub.source else f"{answer}\n\n\n{call}"
+        outputs = execute(code, dict(own), place(path, stub))
         said[answer] = "".join(output.get("text", "") for output in outputs)
     return said
 
@@ -140,7 +142,7 @@ def chapter(editions: dict[Path, NotebookNode]) -> dict[str, Ran]:
         try:
             for cell in notebook.cells:
                 result = ran[cell.id] = Ran()
-                exercise = cell.id.removesuffix("-check")
+                exercise = cell.id.removesuffix("-stub")
                 asks = exercise != cell.id and EXERCISE.fullmatch(exercise)
                 if cell.cell_type == "code" and not (asks or (holds and cell in kept)):
                     result.outputs = execute(cell.source, namespace, place(path, cell))

@@ -19,15 +19,16 @@ from course.check import Problems
 from course.check.numbers import disagreement
 from course.notebook import NAVIGATION, headings, place, prose, read, solution
 
+SAID = re.compile(r"[ \u3000-\u9fff\uff00-\uffef]")  # in words, and in no name in code
 SITE = re.compile(r"\]\((https?://[^)\s]+)")  # the address of a link to another site
 
 
 class Words(ast.NodeTransformer):
-    """Blanks what may differ: docstrings and, in an exercise's check, the words it prints."""
+    """Blanks what may differ: docstrings and, in an exercise's cases, all that is said."""
 
-    def __init__(self, check: bool) -> None:
-        """A check of an exercise may print other words."""
-        self.check = check
+    def __init__(self, cases: bool) -> None:
+        """The cases of an exercise have names and hints in the language of the edition."""
+        self.cases = cases
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802
         """Blank a docstring."""
@@ -35,28 +36,23 @@ class Words(ast.NodeTransformer):
             node.body[0].value = ast.Constant("")
         return self.generic_visit(node)
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802
-        """Blank the words of a print."""
-        if self.check and isinstance(node.func, ast.Name) and node.func.id == "print":
-            for part in ast.walk(node):
-                if isinstance(part, ast.JoinedStr):
-                    part.values = [v for v in part.values if isinstance(v, ast.FormattedValue)]
-                elif isinstance(part, ast.Constant) and isinstance(part.value, str):
-                    part.value = ""
-        return self.generic_visit(node)
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:  # noqa: N802
+        """Blank a string with a space or Chinese in it: names in code have neither."""
+        said = isinstance(node.value, str) and SAID.search(node.value)
+        return ast.Constant("") if self.cases and said else node
 
 
-def tree(source: str, check: bool = False) -> str:
+def tree(source: str, cases: bool = False) -> str:
     """The syntax of some code without comments and without words that may differ."""
     try:
-        return ast.unparse(Words(check).visit(ast.parse(source)))
+        return ast.unparse(Words(cases).visit(ast.parse(source)))
     except SyntaxError:  # the run reports it
         return source
 
 
 def syntax(cell: NotebookNode) -> str:
     """The syntax of a code cell without what may differ between the languages."""
-    return tree(cell.source, check=cell.id.endswith("-check"))
+    return tree(cell.source, cases=cell.id.endswith("-cases"))
 
 
 def waits(cell: NotebookNode) -> bool:
@@ -71,7 +67,7 @@ def nothing_waits(_: NotebookNode, theirs: NotebookNode) -> Problems:
 
 
 def same_metadata(ours: NotebookNode, theirs: NotebookNode) -> Problems:
-    """The metadata is equal, but for what a check says to wrong answers."""
+    """The metadata is equal, but for what exercises say to wrong answers."""
     one, two = (
         {key: list(value) if key == "wrong" else value for key, value in cell.metadata.items()}
         for cell in (ours, theirs)
@@ -81,8 +77,8 @@ def same_metadata(ours: NotebookNode, theirs: NotebookNode) -> Problems:
 
 
 def same_code(ours: NotebookNode, theirs: NotebookNode) -> Problems:
-    """The code is equal but for comments, docstrings and the words of a check."""
-    if ours.cell_type == "code" and syntax(ours) != syntax(theirs):
+    """The code is equal but for comments, docstrings and the words of an exercise."""
+    if ours.cell_type == "code" and ours.id != "checker" and syntax(ours) != syntax(theirs):
         lines = list(difflib.ndiff(syntax(ours).splitlines(), syntax(theirs).splitlines()))
         one, two = (
             next((f"`{line[2:].strip()}`" for line in lines if line[0] == mark), "no such line")

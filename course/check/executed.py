@@ -5,6 +5,7 @@ from pathlib import Path
 from course.build import Files, differences
 from course.check import Problems
 from course.check.numbers import disproved
+from course.checker import WORDS
 from course.notebook import by_name, edition, place, read, remedy, solution, twin
 from course.run import Ran
 
@@ -24,16 +25,16 @@ def numbers_hold(path: Path, _: Files, ran: Results) -> Problems:
 
 
 def answers_judged(path: Path, _: Files, ran: Results) -> Problems:
-    """In each language a check accepts the solution, and refuses the stub and wrong answers."""
+    """In each language an exercise accepts its solution, and refuses its stub and wrong answers."""
     for file in (path, twin(path)):
         words, cells = edition(file), by_name(read(file))
         for name, cell in cells.items():
             for answer, said in ran[name].said.get(words.language, {}).items():
-                verdict = words.verdicts[1]
-                if answer == solution(cells[name.replace("-check", "-solution")]):
-                    verdict = words.verdicts[2]
-                elif answer == cells[name.replace("-check", "-stub")].source:
-                    verdict = words.verdicts[0]
+                verdict = WORDS[words.language]["wrong"].partition("{")[0]
+                if answer == solution(cells[name.replace("-stub", "-solution")]):
+                    verdict = WORDS[words.language]["right"]
+                elif answer == cell.source:
+                    verdict = WORDS[words.language]["not yet"]
                 if not said.startswith(verdict):
                     wrong = f"to {answer!r} it says {said.strip()!r}, and should say {verdict!r}"
                     yield f"{place(file, cell)}: {wrong}"

@@ -23,6 +23,7 @@ from course.notebook import (
     edition,
     english,
     headings,
+    is_folded,
     markdown_cells,
     place,
     printed,
@@ -34,6 +35,9 @@ from course.notebook import (
 )
 
 MAX_BYTES = 500_000
+COLUMNS = 88
+PARTS = ("cases", "stub", "solution")  # of an exercise, after its prompt
+PROMPT = 60  # words
 FIXED = ["title", "nav-top", "summary", "recall", "try", "open", "nav-bottom"]
 LANGUAGE_WORDS = re.compile(
     r"\b(simply|just|obviously|easy|easily|trivial\w*)\b|显然|轻松|只需|简单地", re.IGNORECASE
@@ -145,9 +149,13 @@ def stands_alone(path: Path, notebook: NotebookNode) -> Problems:
             yield f"{place(path, cell)}: uses {name}; a notebook reads no file"
 
 
-def computes(path: Path, notebook: NotebookNode) -> Problems:
-    """No printed result stands in the code, and every seed is the published walkthrough's."""
+def code_style(path: Path, notebook: NotebookNode) -> Problems:
+    """Lines fit the web's column, no printed result stands there, every seed is the published."""
     for cell in code_cells(notebook):
+        for line in cell.source.splitlines():
+            if len(line) > COLUMNS:
+                wide = f"{len(line)} columns, {COLUMNS} are the limit"
+                yield f"{place(path, cell)}: `{line.strip()[:30]}…` has {wide}"
         for found in RESULT.findall(cell.source):
             yield f"{place(path, cell)}: the code holds a result, {found}…; compute it"
         for seed in re.findall(r"manual_seed\((\d+)\)", cell.source):
@@ -249,23 +257,25 @@ def banned_words(path: Path, notebook: NotebookNode) -> Problems:
 
 
 def exercises(path: Path, notebook: NotebookNode) -> Problems:
-    """Two to four exercises, each a prompt, a stub, a check with wrong answers, and a solution."""
+    """Two to four exercises: a prompt, folded cases, a stub with wrong answers, a solution."""
     cells = by_name(notebook)
     numbered = [name for name in cells if EXERCISE.fullmatch(name)]
     if not 2 <= len(numbered) <= 4:
         yield f"{place(path)}: {len(numbered)} exercises; a chapter has two to four"
-    if not any(name.endswith("-stub") and "def " in cells[name].source for name in cells):
-        yield f"{place(path)}: no exercise in which the reader writes a function; add one"
+    if missing := {"checker", *(f"{n}-{p}" for n in numbered for p in PARTS)} - set(cells):
+        yield f"{place(path)}: no cell {min(missing)}; an exercise has {', '.join(PARTS)}"
+        return
     for name in numbered:
-        parts = [f"{name}-{part}" for part in ("stub", "check", "solution")]
-        if missing := [part for part in parts if part not in cells]:
-            yield f"{place(path)}: no cell {missing[0]}; an exercise has stub, check and solution"
-            continue
-        stub, check, answer = (cells[part] for part in parts)
-        if "..." not in stub.source:
-            yield f"{place(path, stub)}: the stub has no `...` for the reader to replace"
-        if len(check.metadata.get("wrong", [])) < 3:
-            yield f"{place(path, check)}: list three or more wrong answers in the metadata (wrong)"
+        prompt = cells[name]
+        cases, stub, answer = (cells[f"{name}-{part}"] for part in PARTS)
+        if (count := len(prose(prompt).split())) > PROMPT:
+            yield f"{place(path, prompt)}: {count} words; {PROMPT} are the limit, cut"
+        if not is_folded(cases):
+            yield f"{place(path, cases)}: begins with `# @title`, which folds it"
+        if "..." not in stub.source or not re.search(r"^check\(.+\)$", stub.source, re.MULTILINE):
+            yield f"{place(path, stub)}: holds a `...` to replace, and ends in `check(…)`"
+        if len(stub.metadata.get("wrong", [])) < 3:
+            yield f"{place(path, stub)}: list three or more wrong answers in the metadata (wrong)"
         if not SOLUTION.fullmatch(answer.source):
             yield f"{place(path, answer)}: not <details>, <summary>, words, one block of Python"
 
@@ -315,7 +325,7 @@ RULES = [
     anatomy,
     heading_levels,
     stands_alone,
-    computes,
+    code_style,
     version_once,
     alt_texts,
     in_chinese,

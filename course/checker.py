@@ -1,0 +1,132 @@
+"""The checker of the exercises: this one source is stamped into each notebook, in its language.
+
+A learner who unfolds it reads `stamp("en")`, so it is written for a learner. A cell of cases says
+what an exercise is judged by: `exercises["look_up"] = by_cases(reference, cases)` for a function,
+where `cases` has arguments by the name of the case; or a function of the values that are asked
+for, which returns what is wrong with them, or nothing.
+"""
+
+import copy
+import inspect
+import json
+import linecache
+import traceback
+
+import torch
+
+WORDS = {
+    "en": {
+        "title": "The checker: run this cell once",
+        "not yet": "not yet: replace the ...",
+        "wrong": "not quite: {}",
+        "right": "correct",
+        "nothing": "it returns nothing; is there a return?",
+        "shape": "the shape is {}, not {}",
+        "whole": "these are not whole numbers",
+        "other": "yours =\n{}\nwanted =\n{}",
+        "changed": "it changes {}, which is not its own",
+        "raises": "line {}, `{}`, raises {}: {}",
+    },
+    "zh": {
+        "title": "检查程序：先运行一次这个单元格",
+        "not yet": "尚未作答：请替换 ...",
+        "wrong": "不对：{}",
+        "right": "正确",
+        "nothing": "函数没有返回值；写 return 了吗？",
+        "shape": "形状是 {}，应为 {}",
+        "whole": "结果不是整数",
+        "other": "你的结果 =\n{}\n应为 =\n{}",
+        "changed": "它改动了 {}，而这不是它自己的",
+        "raises": "第 {} 行 `{}` 引发 {}：{}",
+    },
+}
+EXERCISES = {
+    "en": "by the name of what you write: what is wrong with it, if anything",
+    "zh": "按你所写的名字：它错在哪里（没错则为空）",
+}
+words = WORDS["en"]
+exercises = {}
+
+
+def difference(yours, target):
+    """What is wrong with a result; nothing if it is the target."""
+    if yours is None:
+        return words["nothing"]
+    other = words["other"].format(yours, target)
+    try:
+        if isinstance(target, (bool, int, float, torch.Tensor)):
+            one, two = torch.as_tensor(yours), torch.as_tensor(target)
+            if one.shape != two.shape:
+                return words["shape"].format(tuple(one.shape), tuple(two.shape))
+            if torch.is_tensor(target) and not two.is_floating_point():
+                if one.is_floating_point():
+                    return words["whole"]
+            yours, target = one.to(two.dtype) if one.is_floating_point() else one, two
+        torch.testing.assert_close(yours, target, check_dtype=False, equal_nan=True)
+    except Exception:
+        return other
+    return ""
+
+
+def judged(function, reference, arguments):
+    """What is wrong with what a function makes of some arguments."""
+    mine, given = copy.deepcopy(arguments), copy.deepcopy(arguments)
+    try:
+        yours = function(*given)
+    except Exception as error:
+        file = function.__code__.co_filename
+        calls = traceback.extract_tb(error.__traceback__)
+        at = [call.lineno for call in calls if call.filename == file][-1]
+        line = linecache.getline(file, at).strip()
+        return words["raises"].format(at, line, type(error).__name__, error)
+    if yours is ...:
+        return ...
+    if found := difference(yours, reference(*mine)):
+        return found
+    names = inspect.signature(reference).parameters
+    changed = [n for n, a, b in zip(names, given, arguments) if difference(a, b)]
+    return words["changed"].format(changed[0]) if changed else ""
+
+
+def by_cases(reference, cases):
+    """A judge of functions, by a reference: it names the first case that fails."""
+
+    def judge(function):
+        names = inspect.signature(reference).parameters
+        for case, arguments in cases.items():
+            found = judged(function, reference, arguments)
+            if found and found is not ...:
+                given = [f"{n} =\n{a}" for n, a in zip(names, arguments)]
+                return "\n".join([f"{case}: {found}", *given])
+            if found:
+                return found
+        return ""
+
+    return judge
+
+
+def check(*functions, **values):
+    """Print a verdict on a function, or on values, by their names."""
+    answers = [*functions, *values.values()]
+    try:
+        names = [function.__name__ for function in functions] + list(values)
+        unanswered = any(answer is ... for answer in answers)
+        found = ... if unanswered else exercises[names[0]](*answers)
+    except Exception as error:
+        found = f"{type(error).__name__}: {error}"
+    if found is ...:
+        print(words["not yet"])
+    else:
+        print(words["wrong"].format(found) if found else words["right"])
+
+
+def stamp(language):
+    """The source of the cell that defines all this, in a language ("en" or "zh")."""
+    title, *own = WORDS[language].items()
+    imports = [f"import {name}" for name in ("copy", "inspect", "linecache", "traceback")]
+    lines = [f"# @title {title[1]}", *imports, "", "import torch", "", "words = {"]
+    quoted = [[json.dumps(text, ensure_ascii=False) for text in pair] for pair in own]
+    lines += [f"    {name}: {text}," for name, text in quoted]
+    lines += ["}", "exercises = {}  # " + EXERCISES[language]]
+    parts = [inspect.getsource(part).strip() for part in (difference, judged, by_cases, check)]
+    return "\n\n\n".join(["\n".join(lines), *parts])
