@@ -43,6 +43,7 @@ from course.notebook import (
     is_folded,
     notebooks,
     place,
+    plots,
     printed,
     prose,
     read,
@@ -64,7 +65,8 @@ BUILD = re.compile(r"(?<=PyTorch version: )([\d.]+)\+\w+")
 MINUTES = re.compile(
     r"(?<=^- \*\*)([^*]+\*\* (?:about |约 ?)?)(\d+)(?!.*^- )", re.MULTILINE | re.DOTALL
 )
-WORDS, SECONDS = 150, 5  # words a minute, seconds for a line of code: a reader who thinks along
+# A reader who thinks along: words a minute, seconds for a line of code in view, for a picture.
+WORDS, LINE, PICTURE = 120, 8, 40
 
 
 def name_cells(notebook: NotebookNode, other: NotebookNode | None) -> None:
@@ -93,10 +95,15 @@ def name_cells(notebook: NotebookNode, other: NotebookNode | None) -> None:
 def minutes(notebook: NotebookNode) -> int:
     """How long an English chapter takes to its summary, exercises apart."""
     body = takewhile(lambda cell: cell.id != "summary", notebook.cells)
-    body = [c for c in body if c.id not in NAVIGATION and "diagram" not in c.metadata]
-    words = sum(len(re.findall(r"\w+", prose(c))) for c in body if c.cell_type == "markdown")
-    lines = sum(len(cell.source.splitlines()) for cell in body if cell.cell_type == "code")
-    return round(words / WORDS + lines * SECONDS / 60)
+    body = [cell for cell in body if cell.id not in NAVIGATION]
+    texts = [c for c in body if c.cell_type == "markdown" and "diagram" not in c.metadata]
+    words = sum(len(re.findall(r"\w+", prose(cell))) for cell in texts)
+    code = [cell for cell in body if cell.cell_type == "code" and not is_folded(cell)]
+    lines = sum(len(cell.source.splitlines()) for cell in code)
+    pictures = sum("diagram" in cell.metadata for cell in body) + sum(
+        len(plots(cell)) for cell in code
+    )
+    return round(words / WORDS + (LINE * lines + PICTURE * pictures) / 60)
 
 
 def navigation(path: Path) -> str:
@@ -262,7 +269,7 @@ def change(old: NotebookNode | None, new: NotebookNode) -> str:
     """What is different between a stored cell and the built one."""
     if old is None:
         return "has another id"
-    if old.get("outputs") == new.get("outputs"):
+    if old.get("outputs") == new.get("outputs") or old.execution_count != new.execution_count:
         parts = [part for part in new if old.get(part) != new[part]]
         return f"its {' and '.join(parts)} is not what is derived"
     lines = zip_longest(printed(old).splitlines(), printed(new).splitlines(), fillvalue="")

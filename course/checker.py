@@ -44,23 +44,23 @@ EXERCISES = {
     "en": "by the name of what you write: what is wrong with it, if anything",
     "zh": "按你所写的名字：它错在哪里（没错则为空）",
 }
-words = WORDS["en"]
+say = WORDS["en"]
 exercises = {}
 
 
 def difference(yours, target):
     """What is wrong with a result; nothing if it is the target."""
     if yours is None:
-        return words["nothing"]
-    other = words["other"].format(yours, target)
+        return say["nothing"]
+    other = say["other"].format(yours, target)
     try:
         if isinstance(target, (bool, int, float, torch.Tensor)):
             one, two = torch.as_tensor(yours), torch.as_tensor(target)
             if one.shape != two.shape:
-                return words["shape"].format(tuple(one.shape), tuple(two.shape))
+                return say["shape"].format(tuple(one.shape), tuple(two.shape))
             if torch.is_tensor(target) and not two.is_floating_point():
                 if one.is_floating_point():
-                    return words["whole"]
+                    return say["whole"]
             yours, target = one.to(two.dtype) if one.is_floating_point() else one, two
         torch.testing.assert_close(yours, target, check_dtype=False, equal_nan=True)
     except Exception:
@@ -78,14 +78,14 @@ def judged(function, reference, arguments):
         calls = traceback.extract_tb(error.__traceback__)
         at = [call.lineno for call in calls if call.filename == file][-1]
         line = linecache.getline(file, at).strip()
-        return words["raises"].format(at, line, type(error).__name__, error)
+        return say["raises"].format(at, line, type(error).__name__, error)
     if yours is ...:
         return ...
     if found := difference(yours, reference(*mine)):
         return found
     names = inspect.signature(reference).parameters
     changed = [n for n, a, b in zip(names, given, arguments) if difference(a, b)]
-    return words["changed"].format(changed[0]) if changed else ""
+    return say["changed"].format(changed[0]) if changed else ""
 
 
 def by_cases(reference, cases):
@@ -115,16 +115,16 @@ def check(*functions, **values):
     except Exception as error:
         found = f"{type(error).__name__}: {error}"
     if found is ...:
-        print(words["not yet"])
+        print(say["not yet"])
     else:
-        print(words["wrong"].format(found) if found else words["right"])
+        print(say["wrong"].format(found) if found else say["right"])
 
 
 def stamp(language):
     """The source of the cell that defines all this, in a language ("en" or "zh")."""
     title, *own = WORDS[language].items()
     imports = [f"import {name}" for name in ("copy", "inspect", "linecache", "traceback")]
-    lines = [f"# @title {title[1]}", *imports, "", "import torch", "", "words = {"]
+    lines = [f"# @title {title[1]}", *imports, "", "import torch", "", "say = {"]
     quoted = [[json.dumps(text, ensure_ascii=False) for text in pair] for pair in own]
     lines += [f"    {name}: {text}," for name, text in quoted]
     lines += ["}", "exercises = {}  # " + EXERCISES[language]]

@@ -29,8 +29,10 @@ from course.notebook import (
     comparable,
     english,
     headings,
+    is_folded,
     markdown_cells,
     place,
+    plots,
     printed,
     read,
     text,
@@ -138,7 +140,7 @@ def test_chapter(path, page, server, usual):
     notebook, stored = page.locator(FRONT), read(path)
     shown = notebook.locator(PICTURES).evaluate_all("images => images.map(i => i.naturalWidth)")
     wanted = sum("diagram" in cell.metadata for cell in stored.cells)
-    wanted += sum(cell.source.count("plt.show()") for cell in code_cells(stored))
+    wanted += sum(len(plots(cell)) for cell in code_cells(stored))
     assert len(shown) == wanted and all(shown), f"{len(shown)} of {wanted} pictures, {shown}"
     listed = " ".join(notebook.locator("h1, h2, h3").all_inner_texts())
     for _, heading in sum(map(headings, markdown_cells(stored)), []):
@@ -147,7 +149,7 @@ def test_chapter(path, page, server, usual):
     details.locator("pre").first.wait_for(state="hidden")
     details.locator("summary").click()
     details.locator("pre").first.wait_for(state="visible")
-    hidden = sum("jupyter" in cell.metadata for cell in code_cells(stored))
+    hidden = sum(map(is_folded, stored.cells))
     assert notebook.locator(".jp-CodeCell .jp-Placeholder").count() == hidden, "code is not folded"
     unusual = [error for error in page.errors if error not in usual]
     assert not unusual, f"the console of JupyterLab says {unusual}"

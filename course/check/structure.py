@@ -26,6 +26,7 @@ from course.notebook import (
     is_folded,
     markdown_cells,
     place,
+    plots,
     printed,
     prose,
     read,
@@ -113,7 +114,7 @@ def anatomy(path: Path, notebook: NotebookNode) -> Problems:
         yield f"{place(path, title)}: the title begins `# {int(path.name[:2])} · `"
     if len(re.findall(r"^- \*\*[^*]+\*\* \S", title.source, re.MULTILINE)) != 3:
         yield f"{place(path, title)}: three lines: You will see, You need, Time"
-    if not any("plt.show()" in cell.source for cell in code_cells(notebook)):
+    if not any(map(plots, code_cells(notebook))):
         yield f"{place(path)}: no live plot; a chapter has at least one"
     if not any("diagram" in cell.metadata for cell in notebook.cells):
         yield f"{place(path)}: no diagram; a chapter has at least one"
