@@ -43,7 +43,6 @@ from course.notebook import (
     is_folded,
     notebooks,
     place,
-    plots,
     printed,
     prose,
     read,
@@ -100,9 +99,7 @@ def minutes(notebook: NotebookNode) -> int:
     words = sum(len(re.findall(r"\w+", prose(cell))) for cell in texts)
     code = [cell for cell in body if cell.cell_type == "code" and not is_folded(cell)]
     lines = sum(len(cell.source.splitlines()) for cell in code)
-    pictures = sum("diagram" in cell.metadata for cell in body) + sum(
-        len(plots(cell)) for cell in code
-    )
+    pictures = sum("diagram" in c.metadata or "plt.show()" in c.source for c in body)
     return round(words / WORDS + (LINE * lines + PICTURE * pictures) / 60)
 
 
