@@ -43,6 +43,7 @@ from course.notebook import (
     is_folded,
     notebooks,
     place,
+    plots,
     printed,
     prose,
     read,
@@ -266,14 +267,15 @@ def change(old: NotebookNode | None, new: NotebookNode) -> str:
     """What is different between a stored cell and the built one."""
     if old is None:
         return "has another id"
-    if old.get("outputs") == new.get("outputs") or old.execution_count != new.execution_count:
-        parts = [part for part in new if old.get(part) != new[part]]
-        return f"its {' and '.join(parts)} is not what is derived"
-    lines = zip_longest(printed(old).splitlines(), printed(new).splitlines(), fillvalue="")
-    for stored, fresh in lines:
-        if stored != fresh:
-            return f"stored is {stored!r}, and the code prints {fresh!r}"
-    return "the stored plot is not the one that this code draws; look at it"
+    if new.cell_type == "code":
+        lines = zip_longest(printed(old).splitlines(), printed(new).splitlines(), fillvalue="")
+        for stored, fresh in lines:
+            if stored != fresh:
+                return f"stored is {stored!r}, and the code prints {fresh!r}"
+        if plots(old) != plots(new):
+            return "the stored plot is not the one that this code draws; look at it"
+    parts = [part for part in new if old.get(part) != new[part]]
+    return f"its {' and '.join(parts)} is not what is derived"
 
 
 def changed(root: Path) -> list[Path]:
