@@ -29,6 +29,7 @@ SANITIZE = Path(__file__).with_name("sanitize.cfg")
 SOLUTION = re.compile(
     r"<details>\n<summary>[^<]+</summary>\n\n.+\n```python\n(.+)\n```\n\n</details>", re.DOTALL
 )
+FORMULA = re.compile(r"\$\$?([^$]+)\$\$?")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^(#{1,6}) +(\S.*)$", re.MULTILINE)
 TARGET = re.compile(r"\]\([^)\n]*\)")

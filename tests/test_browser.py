@@ -35,6 +35,7 @@ from course.notebook import (
     plots,
     printed,
     read,
+    solution,
     text,
     title,
 )
@@ -150,7 +151,10 @@ def test_chapter(path, page, server, usual):
     details.locator("summary").click()
     details.locator("pre").first.wait_for(state="visible")
     hidden = sum(map(is_folded, stored.cells))
-    assert notebook.locator(".jp-CodeCell .jp-Placeholder").count() == hidden, "code is not folded"
+    folds = notebook.locator(".jp-CodeCell .jp-Placeholder")
+    assert folds.count() == hidden, "not all code is folded that should be"
+    folds.first.click()
+    folds.nth(hidden - 1).wait_for(state="detached")
     unusual = [error for error in page.errors if error not in usual]
     assert not unusual, f"the console of JupyterLab says {unusual}"
 
@@ -188,6 +192,21 @@ def test_run_all_gives_the_stored_outputs(page, server):
         kept = comparable(printed(cell)).splitlines()
         seen = comparable("\n".join(text.rstrip("\n") for text in texts)).splitlines()
         assert seen == kept, f"{place(path, cell)}: JupyterLab shows {seen}, stored is {kept}"
+
+
+def test_one_key_gives_the_verdict(page, server):
+    """After all cells have run, Shift-Enter in a stub judges what was written there."""
+    path = english()[0]
+    open_chapter(page, server, path)
+    cells = read(path).cells
+    names = [cell.id for cell in cells]
+    stub = page.locator(FRONT).locator(".jp-Cell").nth(names.index("try-1-stub"))
+    answer = solution(cells[names.index("try-1-solution")])
+    stub.locator(".cm-content").click()
+    page.keyboard.press("Control+A")
+    page.keyboard.insert_text(f"{answer}\n\ncheck(ids=ids)")
+    page.keyboard.press("Shift+Enter")
+    stub.locator(".jp-RenderedText pre", has_text="correct").wait_for()
 
 
 def test_links_lead_to_the_other_chapters(page, server):

@@ -221,6 +221,7 @@ ROWS = [
     ),
     (structure.in_chinese, source("table", "# 行", "# 行,列", CHINESE), "table: .*full-width"),
     (structure.in_chinese, source("try", "半角", "", CHINESE), "try: say 代码里要用"),
+    (structure.formulas, says(r"Read $\frac{q}{k}$."), "planted: no code says q; use the letters"),
     (structure.links, says("[a](11_more.ipynb)"), "planted: 11_more.ipynb does not exist"),
     (structure.chapters, says("See chapters 1 and 99."), "planted: there is no chapter 99"),
     (structure.chapters, says("See chapter 2."), "planted: chapter 2 is no link; write it"),
@@ -311,6 +312,7 @@ ROWS = [
         source("batch-text", "(2, 2)", "(2, 4)", CHINESE),
         "4 .* stands 0 times",
     ),
+    (editions.same_formulas, source("batch-text", "(2, 2)", "$(2, 2)$", CHINESE), "formulas"),
     (editions.same_levels, source("errors-text", "## ", "### ", CHINESE), "of the levels"),
     (
         editions.same_sites,

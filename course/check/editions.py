@@ -17,7 +17,16 @@ from nbformat import NotebookNode
 
 from course.check import Problems
 from course.check.numbers import disagreement
-from course.notebook import NAVIGATION, headings, place, prose, read, solution
+from course.notebook import (
+    FORMULA,
+    NAVIGATION,
+    headings,
+    place,
+    prose,
+    read,
+    solution,
+    without_data,
+)
 
 SAID = re.compile(r"[ \u3000-\u9fff\uff00-\uffef]")  # in words, and in no name in code
 SITE = re.compile(r"\]\((https?://[^)\s]+)")  # the address of a link to another site
@@ -101,6 +110,13 @@ def same_numbers(ours: NotebookNode, theirs: NotebookNode) -> Problems:
         yield from (f"{line}; make them agree" for line in found)
 
 
+def same_formulas(ours: NotebookNode, theirs: NotebookNode) -> Problems:
+    """The same formulas stand in both, in the same order."""
+    one, two = (FORMULA.findall(without_data(cell)) for cell in (ours, theirs))
+    if ours.cell_type == "markdown" and one != two:
+        yield f"formulas {one} | {two}; make them equal"
+
+
 def same_levels(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """The headings have the same levels."""
     if ours.cell_type == "markdown":
@@ -122,6 +138,7 @@ RULES = [
     same_code,
     same_solutions,
     same_numbers,
+    same_formulas,
     same_levels,
     same_sites,
 ]

@@ -15,6 +15,7 @@ from course.check.numbers import counted, grounded, near, unfounded, values
 from course.notebook import (
     EXERCISE,
     FENCE,
+    FORMULA,
     LINK,
     NAVIGATION,
     SOLUTION,
@@ -50,6 +51,8 @@ PRIVATE = re.compile(
     r"|(?:password|passwd|secret|api_?key|token)\s*=\s*['\"][^'\"]{8,}",
     re.IGNORECASE,
 )
+# Of a formula, besides the names of the code: indices, e, and what is transposed.
+LETTERS = set("ijkteT")
 HTML = re.compile(r"</?([a-zA-Z]\w*)[^>]*>")
 HTML_ALLOWED = {"details", "summary", "br"}
 POINTER = re.compile(r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\((\d\d_\w+\.ipynb) "([^"]+)"\)')
@@ -207,6 +210,17 @@ def in_chinese(path: Path, notebook: NotebookNode) -> Problems:
             yield f"{place(path, cell)}: say {typography.HALF_WIDTH}"
 
 
+def formulas(path: Path, notebook: NotebookNode) -> Problems:
+    """The letters of a formula are names of the code; x with an index, `x_k`, is x and k."""
+    code = "\n".join(cell.source for cell in code_cells(notebook))
+    known = set(re.findall(r"[A-Za-z]+", code)) | LETTERS
+    for cell in markdown_cells(notebook):
+        for formula in FORMULA.findall(without_data(cell)):
+            names = re.findall(r"(?<!\\)\b[A-Za-z]+", re.sub(r"\\[A-Za-z]+", " ", formula))
+            for name in sorted(set(names) - known):
+                yield f"{place(path, cell)}: no code says {name}; use the letters of the code"
+
+
 def links(path: Path, notebook: NotebookNode) -> Problems:
     """Every relative link leads to a file."""
     for cell in markdown_cells(notebook):
@@ -330,6 +344,7 @@ RULES = [
     version_once,
     alt_texts,
     in_chinese,
+    formulas,
     links,
     chapters,
     banned_words,

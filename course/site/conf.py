@@ -5,7 +5,9 @@ import re
 import sys
 from pathlib import Path
 
+import docutils.nodes
 import jieba
+import latex2mathml.converter
 import nbformat
 from PIL import Image
 
@@ -45,11 +47,13 @@ nb_merge_streams = True
 if IN_CHINESE:
     nb_code_prompt_show, nb_code_prompt_hide = "展开代码", "收起代码"
 copybutton_selector = "div.cell_input pre, div.highlight:not(.cell_output *) pre"
+myst_enable_extensions = ["dollarmath"]
 # [中文](twin:05_gradients) leads to that page in the other language.
 myst_url_schemes = {"http": None, "https": None, "twin": {"url": THERE + "{{path}}.html"}}
 
 jieba.setLogLevel(logging.WARNING)  # it cuts Chinese into words, for the search
 
+html_math_renderer = "mathml"
 html_theme = "sphinx_book_theme"
 html_theme_options = {
     "article_header_end": ["links.html", "article-header-buttons.html"],
@@ -126,8 +130,16 @@ def share_picture(app, name: str, template: str, context: dict, doctree) -> None
     context["meta"] = {**(context["meta"] or {}), "og:image": f"{html_baseurl}_images/{name}.png"}
 
 
+def formula(self, node) -> None:
+    """Write a formula as MathML, which browsers show without a script or a font from elsewhere."""
+    display = "inline" if node.tagname == "math" else "block"
+    self.body.append(latex2mathml.converter.convert(node.astext(), display=display))
+    raise docutils.nodes.SkipNode
+
+
 def setup(app) -> None:
-    """Connect the three; what is shared has to be known before its tags are written."""
+    """Connect all this; what is shared has to be known before its tags are written."""
+    app.add_html_math_renderer("mathml", (formula, None), (formula, None))
     app.connect("source-read", for_the_web)
     app.connect("html-page-context", share_picture, priority=400)
     app.connect("html-page-context", add_links, priority=600)
