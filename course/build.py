@@ -24,7 +24,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from course import ROOT, CourseError, checker, command, run
-from course.diagrams import Frame, encode, frames, same_picture
+from course.diagrams import PLAYS, Frame, encode, frames, plays, same_picture
 from course.notebook import (
     CELL_METADATA,
     CHAPTER,
@@ -123,8 +123,6 @@ def table(paths: list[Path]) -> str:
     for path in paths:
         opening = find(read(path), "title", path).source
         time = MINUTES.search(opening)
-        if not time:
-            raise CourseError(f"{place(path)}, cell title: no line `- **Time** about 8 minutes`")
         total += int(time[2])
         first = opening.split("\n\n")[1]
         cells = [
@@ -164,6 +162,8 @@ def tidy(path: Path) -> NotebookNode:
         find(notebook, name, path).source = navigation(path)
     opening = find(notebook, "title", path)
     time = minutes(other if other and edition(path).language == "zh" else notebook)
+    if not MINUTES.search(opening.source):
+        raise CourseError(f"{place(path, opening)}: no line `- **Time** about 8 minutes`")
     opening.source = MINUTES.sub(rf"\g<1>{time}", opening.source)
     for number, cell in enumerate(code_cells(notebook), 1):
         cell.execution_count = number
@@ -173,7 +173,8 @@ def tidy(path: Path) -> NotebookNode:
 def picture(file: Path, drawn: list[Frame]) -> bytes:
     """The bytes of a diagram: those that are stored if they show what was drawn."""
     old = file.read_bytes() if file.exists() else b""
-    return old if old and same_picture(frames(old), drawn) else encode(drawn)
+    holds = old and plays(old) in (PLAYS, None) and same_picture(frames(old), drawn)
+    return old if holds else encode(drawn)
 
 
 def embed(cell: NotebookNode, data: bytes, where: str) -> None:
@@ -228,8 +229,11 @@ def chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
         for cell in own.cells:
             ours, said = english_cells.get(cell.id), ran.get(cell.id, run.Ran()).said
             if "diagram" in cell.metadata:
-                data = files[image(root_of(path), cell.metadata["diagram"])]
-                embed(cell, data, place(file, cell))
+                drawn = files.get(image(root_of(path), cell.metadata["diagram"]))
+                if drawn is None:
+                    why = f"the English edition has no diagram {cell.metadata['diagram']}"
+                    raise CourseError(f"{place(file, cell)}: {why}; correct `diagram`")
+                embed(cell, drawn, place(file, cell))
             elif said:
                 answer(cell, said[edition(file).language])
             elif cell.cell_type == "code" and ours and ours.cell_type == "code":
@@ -296,6 +300,8 @@ def changed(root: Path) -> list[Path]:
         module = f"course/figures/{path.stem.partition('_')[2]}"
         return pictures | {module, f"notebooks/{path.stem}", f"notebooks/zh/{path.stem}"}
 
+    if "course/draw" in different:
+        return english(root)
     return [path for path in english(root) if different & sources(path)]
 
 
@@ -324,9 +330,13 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     """Bring the chapters named, or those that changed, up to date; on an error, write nothing."""
     if arguments[:1] == ["--rename"]:
         return rename(root, "".join(arguments[1:]))
+    readmes(root)  # raises before anything is written
     before = {path: path.read_bytes() for path in notebooks(root)}
     files = {path: text(tidy(path)).encode() for path in notebooks(root)}
-    for path in named(arguments, root) or changed(root):
+    paths = named(arguments, root) or changed(root)
+    if not paths:
+        print("no chapter differs from the last commit; name one, or change one")
+    for path in paths:
         print(f"running {place(path)}")
         files |= chapter(path)[0]
     for path, data in before.items():

@@ -76,7 +76,8 @@ def judged(function, reference, arguments):
     except Exception as error:
         file = function.__code__.co_filename
         calls = traceback.extract_tb(error.__traceback__)
-        at = [call.lineno for call in calls if call.filename == file][-1]
+        own = [call.lineno for call in calls if call.filename == file]
+        at = own[-1] if own else function.__code__.co_firstlineno
         line = linecache.getline(file, at).strip()
         return say["raises"].format(at, line, type(error).__name__, error)
     if yours is ...:

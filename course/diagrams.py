@@ -30,14 +30,16 @@ Frame = tuple[Image.Image, int]  # and the milliseconds that it stands, 0 for a 
 def figure(path: Path, cell: NotebookNode) -> Callable:
     """The function that draws a diagram of a chapter. Raises CourseError if there is none."""
     name, file = cell.metadata["diagram"], f"course/figures/{path.stem.partition('_')[2]}.py"
+    where = root_of(path) / file
     try:
-        module = runpy.run_path(str(root_of(path) / file))
-        return module[name.replace("-", "_")]
-    except (FileNotFoundError, KeyError):
-        why = f"{file} has no function {name.replace('-', '_')}; write it, or correct `diagram`"
+        module = runpy.run_path(str(where)) if where.exists() else {}
     except Exception as error:
         why = f"{file} raises {type(error).__name__}: {error}; correct it"
-    raise CourseError(f"{place(path, cell)}: {why}")
+        raise CourseError(f"{place(path, cell)}: {why}") from error
+    if name.replace("-", "_") not in module:
+        why = f"{file} has no function {name.replace('-', '_')}; write it, or correct `diagram`"
+        raise CourseError(f"{place(path, cell)}: {why}")
+    return module[name.replace("-", "_")]
 
 
 def render(path: Path, cell: NotebookNode, namespace: dict) -> list[Frame]:
@@ -91,6 +93,12 @@ def frames(data: bytes) -> list[Frame]:
             (frame.convert("RGB"), frame.info.get("duration", 0))
             for frame in ImageSequence.Iterator(image)
         ]
+
+
+def plays(data: bytes) -> int | None:
+    """How often a stored picture plays; None if it does not move."""
+    with Image.open(io.BytesIO(data)) as image:
+        return image.info.get("loop") if getattr(image, "n_frames", 1) > 1 else None
 
 
 def same_picture(ours: list[Frame], theirs: list[Frame]) -> bool:

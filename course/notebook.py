@@ -2,6 +2,7 @@
 
 import configparser
 import json
+import os
 import re
 import tomllib
 from collections import Counter
@@ -233,6 +234,11 @@ def solution(cell: NotebookNode) -> str:
 def plots(cell: NotebookNode) -> list[NotebookNode]:
     """The outputs of a code cell that are PNG pictures."""
     return [output for output in cell.outputs if "image/png" in output.get("data", {})]
+
+
+def waits(cell: NotebookNode) -> bool:
+    """Whether a Chinese cell waits for its translation, and that is allowed here."""
+    return "waiting" in cell.metadata and bool(os.environ.get("WAITING"))
 
 
 def is_folded(cell: NotebookNode) -> bool:

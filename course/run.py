@@ -26,7 +26,7 @@ from torch.random import fork_rng
 
 from course import CourseError
 from course.diagrams import Frame, render
-from course.notebook import EXERCISE, by_name, code_cells, edition, place, solution
+from course.notebook import EXERCISE, code_cells, edition, find, place, solution
 
 # Matplotlib simplifies a path by thresholds: a rounding error would move a curve by a pixel.
 STYLE = {"path.simplify": False}
@@ -89,8 +89,9 @@ def execute(source: str, namespace: dict, where: str) -> list[NotebookNode]:
             namespace["_"] = last
             outputs.append(new_output("execute_result", {"text/plain": pretty(last)}))
     except Exception as error:
-        line = traceback.extract_tb(error.__traceback__)[-1].lineno
-        message = f"{where}: line {line} raises {type(error).__name__}: {error}"
+        calls = traceback.extract_tb(error.__traceback__)
+        line = [call.lineno for call in calls if call.filename == where][-1]
+        message = f"{where}: line {line} raises {type(error).__name__}: {error}; correct it"
         raise CourseError(message) from error
     finally:
         plt.show = usual
@@ -102,14 +103,13 @@ def answers(path: Path, notebook: NotebookNode, exercise: str, namespace: dict) 
 
     By the answer. Raises CourseError if the checker, the cases or an answer at the top raises.
     """
-    cells, said = by_name(notebook), {}
-    stub = cells[f"{exercise}-stub"]
-    call = stub.source[stub.source.rindex("check(") :]
-    own = {"__name__": "__main__"} | namespace
-    execute(cells["checker"].source, own, place(path, cells["checker"]))
-    execute(cells[f"{exercise}-cases"].source, own, place(path, cells[f"{exercise}-cases"]))
-    wrong = stub.metadata.get("wrong", {})
-    for answer in [stub.source, solution(cells[f"{exercise}-solution"]), *wrong]:
+    names = ["checker", *(f"{exercise}-{part}" for part in ("cases", "stub", "solution"))]
+    checker, cases, stub, solved = (find(notebook, name, path) for name in names)
+    own, said = {"__name__": "__main__"} | namespace, {}
+    for cell in (checker, cases):
+        execute(cell.source, own, place(path, cell))
+    call = stub.source[stub.source.rfind("check(") :]
+    for answer in [stub.source, solution(solved), *stub.metadata.get("wrong", {})]:
         code = answer if answer == stub.source else f"{answer}\n\n\n{call}"
         outputs = execute(code, dict(own), place(path, stub))
         said[answer] = "".join(output.get("text", "") for output in outputs)

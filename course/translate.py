@@ -15,7 +15,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course import ROOT, command
-from course.notebook import NAVIGATION, english, place, read, root_of, text, twin, write
+from course.notebook import NAVIGATION, by_name, english, place, read, root_of, text, twin, write
 
 
 def committed(path: Path, revision: str) -> dict[str, str]:
@@ -31,6 +31,8 @@ def follow(ours: NotebookNode, theirs: NotebookNode, changed: set[str]) -> None:
     """Give the Chinese notebook the cells of the English one, in its order; mark the changed."""
     cells = {cell.id: cell for cell in theirs.cells}
     theirs.cells = []
+    for name in cells.keys() - by_name(ours).keys():
+        print(f"cell {name} is gone in English, and dropped in Chinese")
     for cell in ours.cells:
         translated = cells.get(cell.id)
         if translated is None or (cell.id in changed and cell.cell_type == "code"):

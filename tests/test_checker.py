@@ -80,6 +80,10 @@ def test_an_exception_is_shown_with_the_line(capsys):
     assert "`return weight[7]`, raises IndexError: " in verdict(raises, capsys)
 
 
+def test_another_number_of_arguments(capsys):
+    assert "raises TypeError: " in verdict(lambda: 1, capsys)
+
+
 def test_a_changed_argument(capsys):
     assert verdict(changes, capsys).startswith("not quite: a case: it changes weight, which")
 

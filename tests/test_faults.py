@@ -290,7 +290,7 @@ ROWS = [
     (
         editions.same_metadata,
         marked("try-1-stub", CHINESE, wrong={"1": ""}),
-        "metadata differs: Engli",
+        "wrong differs: Engli",
     ),
     (
         editions.same_code,
@@ -493,7 +493,7 @@ def test_a_change_in_english_alone_waits(course, monkeypatch):
     source("batch", "[1, 0]", "[2, 0]")(course)
     translate.main([], course)
     found = "\n".join(editions.problems(course / FIRST, course / CHINESE))
-    assert found.count("waits for a translation; translate it and delete the mark") == 2, found
+    assert found.count("waits for a translation; translate it and delete `waiting`") == 2, found
     monkeypatch.setenv("WAITING", "1")
     assert "cell batch" not in "\n".join(editions.problems(course / FIRST, course / CHINESE))
 

@@ -9,7 +9,6 @@ A rule takes a cell and its twin, and yields what is wrong with the pair.
 
 import ast
 import difflib
-import os
 import re
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from course.notebook import (
     prose,
     read,
     solution,
+    waits,
     without_data,
 )
 
@@ -64,15 +64,10 @@ def syntax(cell: NotebookNode) -> str:
     return tree(cell.source, cases=cell.id.endswith("-cases"))
 
 
-def waits(cell: NotebookNode) -> bool:
-    """Whether a Chinese cell waits for its translation, and that is allowed here."""
-    return "waiting" in cell.metadata and bool(os.environ.get("WAITING"))
-
-
 def nothing_waits(_: NotebookNode, theirs: NotebookNode) -> Problems:
     """Every cell is translated."""
     if "waiting" in theirs.metadata:
-        yield "waits for a translation; translate it and delete the mark `waiting`"
+        yield "waits for a translation; translate it and delete `waiting`, or test WAITING=1"
 
 
 def same_metadata(ours: NotebookNode, theirs: NotebookNode) -> Problems:
@@ -82,7 +77,7 @@ def same_metadata(ours: NotebookNode, theirs: NotebookNode) -> Problems:
         for cell in (ours, theirs)
     )
     for key in sorted({key for key in one | two if one.get(key) != two.get(key)} - {"waiting"}):
-        yield f"metadata differs: English has {one.get(key)}, Chinese {two.get(key)}; make it equal"
+        yield f"{key} differs: English has {one.get(key)}, Chinese {two.get(key)}; make it equal"
 
 
 def same_code(ours: NotebookNode, theirs: NotebookNode) -> Problems:
@@ -146,14 +141,18 @@ RULES = [
 
 def missing(ours: list[NotebookNode], theirs: list[NotebookNode]) -> str:
     """The first cell that one edition lacks, and after which cell it belongs."""
-    for lacks, have, others in (("Chinese", ours, theirs), ("English", theirs, ours)):
+    wait = ", or run `make waiting`"
+    for lacks, have, others, more in (
+        ("Chinese", ours, theirs, wait),
+        ("English", theirs, ours, ""),
+    ):
         names = {cell.id for cell in others}
         for before, cell in zip([None, *have], have, strict=False):
             if cell.id not in names:
                 after = f", after cell {before.id}" if before else ""
                 begins = " ".join(cell.source.split())[:30]
                 where = f"the {lacks} edition lacks cell {cell.id} ({begins!r}){after}"
-                return f"{where}; add it there and run `make update`, or run `make waiting`"
+                return f"{where}; add it there and run `make update`{more}"
     return "the cells stand in another order; make it equal"
 
 

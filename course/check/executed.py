@@ -6,7 +6,7 @@ from course.build import Files, differences
 from course.check import Problems
 from course.check.numbers import disproved
 from course.checker import WORDS
-from course.notebook import by_name, edition, place, read, remedy, solution, twin
+from course.notebook import by_name, edition, place, read, remedy, solution, twin, waits
 from course.run import Ran
 
 Results = dict[str, Ran]  # by the cell's name
@@ -20,7 +20,8 @@ def current(path: Path, files: Files, _: Results) -> Problems:
 def numbers_hold(path: Path, _: Files, ran: Results) -> Problems:
     """The expressions that compute the prose's numbers give these numbers."""
     for cell in read(path).cells:  # the editions declare the same
-        for problem in disproved(cell.metadata.get("computed", {}), ran[cell.id].computed):
+        result = ran.get(cell.id, Ran())
+        for problem in disproved(cell.metadata.get("computed", {}), result.computed):
             yield f"{place(path, cell)}: {problem}"
 
 
@@ -29,7 +30,9 @@ def answers_judged(path: Path, _: Files, ran: Results) -> Problems:
     for file in (path, twin(path)):
         words, cells = edition(file), by_name(read(file))
         for name, cell in cells.items():
-            for answer, said in ran[name].said.get(words.language, {}).items():
+            if waits(cell):
+                continue
+            for answer, said in ran.get(name, Ran()).said.get(words.language, {}).items():
                 verdict = WORDS[words.language]["wrong"].partition("{")[0]
                 if answer == solution(cells[name.replace("-stub", "-solution")]):
                     verdict = WORDS[words.language]["right"]

@@ -159,6 +159,21 @@ def nameless(expression: str) -> bool:
     return {name.id for name in names} <= own | set(dir(builtins))
 
 
+def hollow(key: str, citation: str) -> list[str]:
+    """A line if a citation names no source, or is a sum of cited numbers that does not give it."""
+    try:
+        value = eval(citation, {})
+    except SyntaxError:
+        return []  # words
+    except Exception as error:
+        return [f"{key}: `{citation}` raises {error!r}; correct it"]
+    if re.fullmatch(r"[\d_.]+", citation):
+        return [f"{key}: a bare number is no source; say where it is from"]
+    if values(f"{value:.{len(key.partition('.')[2])}f}") != values(key):
+        return [f"{key}: `{citation}` gives {value}; correct one of the two"]
+    return []
+
+
 def disproved(declared: dict[str, str], values_of: dict[str, object]) -> list[str]:
     """A line for each computed number that its expression does not give.
 

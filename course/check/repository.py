@@ -4,14 +4,12 @@ import re
 from importlib import metadata
 from pathlib import Path
 
-from PIL import Image
-
 from course.build import CHAPTERS, readmes
 from course.check import Problems
 from course.check.numbers import disagreement
 from course.check.structure import published, said
 from course.check.typography import in_english, problems
-from course.diagrams import PLAYS, frames
+from course.diagrams import PLAYS, frames, plays
 from course.notebook import (
     FENCE,
     LINK,
@@ -153,12 +151,10 @@ def images(root: Path) -> Problems:
     used = {cell.metadata.get("diagram") for cell in cells}
     for path in sorted((root / "images").iterdir()):
         moments = frames(path.read_bytes())
-        with Image.open(path) as picture:
-            plays = picture.info.get("loop")
         if path.stem not in used:
             yield f"images/{path.name}: no notebook shows it; use it or delete it"
-        if len(moments) > 1 and plays != PLAYS:
-            yield f"images/{path.name} does not come to rest after {PLAYS} plays; draw it anew"
+        if plays(path.read_bytes()) not in (PLAYS, None):
+            yield f"images/{path.name} does not come to rest after {PLAYS} plays; run `make update`"
         if (seconds := sum(time for _, time in moments) / 1000) > 5:
             yield f"images/{path.name} plays for {seconds} seconds; 5 are the limit"
 

@@ -11,7 +11,7 @@ from tokenize import TokenError
 from nbformat import NotebookNode
 
 from course.check import Problems, typography
-from course.check.numbers import counted, grounded, near, unfounded, values
+from course.check.numbers import counted, grounded, hollow, near, unfounded, values
 from course.notebook import (
     EXERCISE,
     FENCE,
@@ -33,6 +33,7 @@ from course.notebook import (
     read,
     root_of,
     solution,
+    waits,
     without_data,
 )
 
@@ -196,7 +197,7 @@ def alt_texts(path: Path, notebook: NotebookNode) -> Problems:
 def in_chinese(path: Path, notebook: NotebookNode) -> Problems:
     """In the Chinese edition nothing is left in English, and all is written as Chinese is."""
     for cell in notebook.cells if edition(path).language == "zh" else []:
-        if cell.id in NAVIGATION or "waiting" in cell.metadata:  # editions.py sees those
+        if cell.id in NAVIGATION or waits(cell):
             continue
         source, code = without_data(cell), cell.source
         if cell.cell_type == "markdown":
@@ -313,7 +314,7 @@ def reference(path: Path, notebook: NotebookNode) -> Problems:
 def founded(path: Path, notebook: NotebookNode) -> Problems:
     """Every long number of the prose is printed or written in code nearby, computed or cited."""
     for index, cell in enumerate(notebook.cells):
-        if cell.cell_type != "markdown" or cell.id in NAVIGATION:
+        if cell.cell_type != "markdown" or cell.id in NAVIGATION or waits(cell):
             continue
         language, metadata = edition(path).language, cell.metadata
         declared = [*metadata.get("computed", {}), *metadata.get("citations", {})]
@@ -322,6 +323,8 @@ def founded(path: Path, notebook: NotebookNode) -> Problems:
             if not values(key) or values(key) - found:
                 remedy = "remove it, or write the other"
                 yield f"{place(path, cell)}: {key} is declared and not in the text; {remedy}"
+        for key, cited in metadata.get("citations", {}).items():
+            yield from (f"{place(path, cell)}: {line}" for line in hollow(key, cited))
         code = [c for c in near(notebook.cells, index) if c.cell_type == "code"]
         try:
             grounds = grounded([*(c.source for c in code), solution(cell)], map(printed, code))

@@ -72,7 +72,7 @@ def words(code: str) -> Iterator[str]:
 
 def in_english(markdown: str) -> Iterator[str]:
     """A line for each line of some Markdown that has words and no Chinese."""
-    for line in re.sub(r"`[^`]*`|\$[^$]*\$", "", FENCE.sub("", markdown)).splitlines():
+    for line in re.sub(r"`[^`]*`|\$+[^$]*\$+", "", FENCE.sub("", markdown)).splitlines():
         if len(re.findall(r"[A-Za-z]{2,}", line)) >= 3 and not CJK.search(line):
             yield f"in English: {line[:40]}…; say it in Chinese"
 
@@ -90,6 +90,10 @@ def problems(markdown: str) -> Iterator[str]:
 
 def problems_in_code(code: str) -> Iterator[str]:
     """A line for each habit that the comments and strings of some Python do not keep."""
-    for text in words(code):
+    try:
+        texts = list(words(code))
+    except (SyntaxError, tokenize.TokenError):
+        return  # the run reports it
+    for text in texts:
         if CJK.search(text):
             yield from faults(re.sub(r"`[^`\n]+`|\.\.\.", "`x`", text))

@@ -1,0 +1,43 @@
+"""Which numbers are read in a sentence, and which citations are hollow."""
+
+from collections import Counter
+from decimal import Decimal
+
+import pytest
+
+from course.check.numbers import counted, disagreement, hollow
+
+READ = [
+    ("en", "12,345 rows of 0.10", ["12345", "0.1"]),
+    ("en", "forty-two, twice, a third of a million", ["40", "2", "2", "3", "1000000"]),
+    ("en", "two hundred, 3 thousand, a dozen", ["200", "3000"]),
+    ("en", "10⁶ and −7, GPT-2", ["1000000", "-7", "2"]),
+    ("en", "one by one, at first, in seconds", []),
+    ("en", "`half` of float32", ["float32"]),
+    ("zh", "三十二行，1.5 万个，两者", ["32", "15000"]),
+    ("zh", "十五句、一百二十、三亿", ["15", "120", "300000000"]),
+    ("zh", "一行一行地，第一，几十", []),
+]
+
+
+@pytest.mark.parametrize(("language", "text", "found"), READ)
+def test_counted(language, text, found):
+    values = [
+        Decimal(value) if value[-1].isdigit() and value[:5] != "float" else value for value in found
+    ]
+    assert counted(text, language) == Counter(values)
+
+
+def test_disagreement():
+    assert not disagreement("both rows, 7 of them", "两行都在，共 7 个")
+    assert len(disagreement("both rows, 7 of them", "两行都在，共 8 个")) == 2
+
+
+@pytest.mark.parametrize("citation", ["768", "256 * 4", "(1024).bitlength()"])
+def test_hollow_citation(citation):
+    assert hollow("768", citation)
+
+
+@pytest.mark.parametrize("citation", ["the width of the smallest GPT-2", "256 * 3"])
+def test_citation(citation):
+    assert not hollow("768", citation)
