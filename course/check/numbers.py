@@ -162,9 +162,13 @@ def nameless(expression: str) -> bool:
 def hollow(key: str, citation: str) -> list[str]:
     """A line if a citation names no source, or is a sum of cited numbers that does not give it."""
     try:
-        value = eval(citation, {})
+        tree = ast.parse(citation, mode="eval")
     except SyntaxError:
         return []  # words
+    if any(isinstance(node, ast.Name) for node in ast.walk(tree)):
+        return []  # a word
+    try:
+        value = eval(citation, {})
     except Exception as error:
         return [f"{key}: `{citation}` raises {error!r}; correct it"]
     if re.fullmatch(r"[\d_.]+", citation):
