@@ -53,6 +53,8 @@ def difference(yours, target):
     if yours is None:
         return say["nothing"]
     other = say["other"].format(yours, target)
+    if isinstance(target, (str, list)) and all(isinstance(t, str) for t in target):
+        return "" if yours == target else other
     try:
         if isinstance(target, (bool, int, float, torch.Tensor)):
             one, two = torch.as_tensor(yours), torch.as_tensor(target)

@@ -98,6 +98,12 @@ def test_booleans(answer, capsys):
     assert verdict(lambda w: answer, capsys, reference=lambda w: True) == "correct\n"
 
 
+def test_words(capsys):
+    words = ["the", "cat"]
+    assert verdict(lambda w: list(w), capsys, lambda w: w, words) == "correct\n"
+    assert verdict(lambda w: w[::-1], capsys, lambda w: w, words).startswith("not quite: a case")
+
+
 def test_ids_are_whole(capsys):
     found = verdict(lambda w: w.sum(1), capsys, reference=lambda w: w.sum(1).long())
     assert found.startswith("not quite: a case: these are not whole numbers")
