@@ -133,7 +133,10 @@ def share_picture(app, name: str, template: str, context: dict, doctree) -> None
 def formula(self, node) -> None:
     """Write a formula as MathML, which browsers show without a script or a font from elsewhere."""
     display = "inline" if node.tagname == "math" else "block"
-    self.body.append(latex2mathml.converter.convert(node.astext(), display=display))
+    mathml = latex2mathml.converter.convert(node.astext(), display=display)
+    # On a phone a long one is moved sideways, by a finger or a key.
+    wide = f'<div class="formula" tabindex="0">{mathml}</div>'
+    self.body.append(mathml if display == "inline" else wide)
     raise docutils.nodes.SkipNode
 
 
