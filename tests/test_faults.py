@@ -284,6 +284,7 @@ ROWS = [
     ),
     (executed.answers_judged, source("try-1-stub", "...", "[]"), "try-1-stub: to .*'not yet: repl"),
     (executed.answers_judged, source("try-1-solution", "2, 0", "2, 1"), "try-1-stub: .*'correct'"),
+    (executed.answers_judged, source("try-1-solution", "2, 0", "2", CHINESE), "zh/01.*'正确'"),
     (executed.answers_judged, source("try-2-cases", "[table]", "[table[:1]]"), "'not quite: '"),
     # What one language has and the other has not.
     (editions.nothing_waits, marked("batch", CHINESE, waiting=True), "waits for a translation; tr"),

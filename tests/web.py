@@ -219,12 +219,16 @@ def test_search(words, folder, chapter, page, server):
 
 @pytest.mark.parametrize("name", ["01_lookup", "zh/01_lookup"])
 def test_solution_and_copy(name, page, server):
-    """A solution opens; a button copies a cell's code and none of its output."""
+    """A solution and folded code open; a button copies a cell's code and none of its output."""
     page.goto(f"{server}{name}.html")
-    details = page.locator("details", has=page.locator("pre")).first
+    details = page.locator("details:not(.hide)", has=page.locator("pre")).first
     details.locator("pre").first.wait_for(state="hidden")
     details.locator("summary").click()
     details.locator("pre").first.wait_for(state="visible")
+    folded = page.locator("details.hide").first
+    folded.locator("pre").first.wait_for(state="hidden")
+    folded.locator("summary").click()
+    folded.locator("pre").first.wait_for(state="visible")
     first = page.locator("div.cell_input").first
     first.hover()
     first.locator("button.copybtn").click()

@@ -19,7 +19,7 @@ from nbformat import NotebookNode
 NEAR = 4  # cells; in the whole notebook, every seventh number plus one would be found somewhere
 # What no cell can compute: the minutes promised, the chapter's number, and chapters referred to.
 OUTSIDE = re.compile(
-    r"^# \d+|\*\*Minutes\*\* \d+|\d+ minutes|\d+ 分钟"
+    r"^# \d+|\d+ minutes|\d+ 分钟"
     r"|chapters? \d+(?:(?:,| and| to) \d+)*|第 \d+ 章",
     re.MULTILINE | re.IGNORECASE,
 )

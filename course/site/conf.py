@@ -21,6 +21,7 @@ from course.notebook import (  # noqa: E402 (the path above comes first)
     colab,
     english,
     image,
+    is_folded,
     read,
     repository,
     website,
@@ -44,8 +45,6 @@ templates_path = ["templates"]
 # The notebooks are shown as they are stored.
 nb_execution_mode = "off"
 nb_merge_streams = True
-if IN_CHINESE:
-    nb_code_prompt_show, nb_code_prompt_hide = "展开代码", "收起代码"
 copybutton_selector = "div.cell_input pre, div.highlight:not(.cell_output *) pre"
 myst_enable_extensions = ["dollarmath"]
 # [中文](twin:05_gradients) leads to that page in the other language.
@@ -86,8 +85,10 @@ def for_the_web(app, name: str, source: list[str]) -> None:
         notebook = nbformat.reads(source[0], as_version=4)
         notebook.cells = [cell for cell in notebook.cells if cell.id not in NAVIGATION]
         for cell in notebook.cells:
-            if cell.metadata.get("jupyter", {}).get("source_hidden"):  # folded in JupyterLab
-                cell.metadata["tags"] = ["hide-input"]
+            if is_folded(cell):
+                title, cell.source = cell.source.removeprefix("# @title ").split("\n", 1)
+                prompts = {"code_prompt_show": title, "code_prompt_hide": title}
+                cell.metadata |= {"tags": ["hide-input"], "mystnb": prompts}
         source[0] = nbformat.writes(notebook)
         return
     elsewhere = r"\]\((LICENSE|CONTRIBUTING\.md|notebooks/zh/glossary\.md)\)"
@@ -133,7 +134,8 @@ def share_picture(app, name: str, template: str, context: dict, doctree) -> None
 def formula(self, node) -> None:
     """Write a formula as MathML, which browsers show without a script or a font from elsewhere."""
     display = "inline" if node.tagname == "math" else "block"
-    mathml = latex2mathml.converter.convert(node.astext(), display=display)
+    latex = node.astext().replace(r"\_", "_")  # which this converter does not know
+    mathml = latex2mathml.converter.convert(latex, display=display)
     # On a phone a long one is moved sideways, by a finger or a key.
     wide = f'<div class="formula" tabindex="0">{mathml}</div>'
     self.body.append(mathml if display == "inline" else wide)
