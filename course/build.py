@@ -214,7 +214,7 @@ def chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
     Raises CourseError if a cell raises, or a diagram can't be drawn.
     """
     editions = {file: tidy(file) for file in (path, twin(path)) if file.exists()}
-    notebook, ran, files = editions[path], run.chapter(editions), {}
+    notebook, ran, files = editions[path], run.chapter(path, editions), {}
     for cell in notebook.cells:
         result = ran[cell.id]
         if result.frames:

@@ -114,6 +114,12 @@ def repository(root: Path = ROOT) -> str:
     return tomllib.loads((root / "pyproject.toml").read_text())["tool"]["course"]["repository"]
 
 
+def torch_pin(root: Path = ROOT) -> str:
+    """The version of PyTorch that requirements.txt names."""
+    requirements = (root / "requirements.txt").read_text()
+    return re.search(r"^torch==(\S+)$", requirements, re.MULTILINE)[1]
+
+
 def colab(path: Path) -> str:
     """The address that opens a notebook of the public repository in Colab."""
     root = root_of(path)

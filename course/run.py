@@ -90,8 +90,9 @@ def execute(source: str, namespace: dict, where: str) -> list[NotebookNode]:
             outputs.append(new_output("execute_result", {"text/plain": pretty(last)}))
     except Exception as error:
         calls = traceback.extract_tb(error.__traceback__)
-        line = [call.lineno for call in calls if call.filename == where][-1]
-        message = f"{where}: line {line} raises {type(error).__name__}: {error}; correct it"
+        lines = [f"line {call.lineno}" for call in calls if call.filename == where]
+        at = lines[-1] if lines else "what it displays"
+        message = f"{where}: {at} raises {type(error).__name__}: {error}; correct it"
         raise CourseError(message) from error
     finally:
         plt.show = usual
@@ -124,14 +125,16 @@ def compute(expression: str, namespace: dict) -> object:
         return error
 
 
-def chapter(editions: dict[Path, NotebookNode]) -> dict[str, Ran]:
-    """Run a chapter, the first of its editions, in an empty folder: what came of each cell.
+def chapter(path: Path, editions: dict[Path, NotebookNode]) -> dict[str, Ran]:
+    """Run a chapter's English notebook in an empty folder: what came of each cell.
+
+    `editions` has the notebooks of both languages; the exercises are answered in each.
 
     Cells whose outputs are kept (too slow, or different each time) run only if the code above one
     of them has changed; no other cell may need them. Torch's generator is kept apart from what is
     drawn, computed and answered between two cells. Raises CourseError if a cell raises.
     """
-    (path, notebook), *_ = editions.items()
+    notebook = editions[path]
     matplotlib.use("Agg")
     namespace, ran, here = {"__name__": "__main__"}, {}, Path.cwd()
     kept = [cell for cell in code_cells(notebook) if "kept" in cell.metadata]

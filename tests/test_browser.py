@@ -40,6 +40,8 @@ from course.notebook import (
     title,
 )
 
+if sys.platform == "win32":
+    pytest.skip("process groups are not there", allow_module_level=True)
 pytestmark = NEEDED
 # Nothing is saved, all cells are in the page at once, and no question about news is in the way.
 SETTINGS = {
@@ -216,7 +218,3 @@ def test_links_lead_to_the_other_chapters(page, server):
     for link, path in links:
         page.locator(FRONT).get_by_role("link", name=link).first.click()
         page.locator(FRONT).locator("h1", has_text=title(path)).wait_for()
-
-
-if sys.platform == "win32":
-    pytest.skip("process groups are not there", allow_module_level=True)

@@ -29,12 +29,13 @@ from course.notebook import (
     read,
     remedy,
     text,
+    torch_pin,
     twin,
 )
 
 FIRST, SECOND = "notebooks/01_rows.ipynb", "notebooks/02_clock.ipynb"
 CHINESE = "notebooks/zh/01_rows.ipynb"
-PIN = re.search(r"^torch==(\S+)$", (ROOT / "requirements.txt").read_text(), re.MULTILINE)[1]
+PIN = torch_pin()
 
 
 def edit(change, file=FIRST):

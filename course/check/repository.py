@@ -7,18 +7,18 @@ from pathlib import Path
 from course.build import CHAPTERS, readmes
 from course.check import Problems
 from course.check.numbers import disagreement
-from course.check.structure import published, said
+from course.check.structure import dead_links, published, said
 from course.check.typography import in_english, problems
 from course.diagrams import PLAYS, frames, plays
 from course.notebook import (
     FENCE,
-    LINK,
     TARGET,
     english,
     notebooks,
     place,
     read,
     repository,
+    torch_pin,
     website,
     without_data,
 )
@@ -66,9 +66,7 @@ def tables(root: Path) -> Problems:
 def links(root: Path) -> Problems:
     """Every relative link of a page leads to a file."""
     for name, text in pages(root).items():
-        for target in LINK.findall(text):
-            if "://" not in target and not (root / target.partition("#")[0]).exists():
-                yield f"{name}: {target} does not exist; correct the link"
+        yield from (f"{name}: {line}" for line in dead_links(text, root))
 
 
 def one_owner(root: Path) -> Problems:
@@ -99,7 +97,7 @@ def commands(root: Path) -> Problems:
 
 def version(root: Path) -> Problems:
     """The READMEs name the pinned PyTorch before any other."""
-    pin = re.search(r"^torch==(\S+)$", (root / "requirements.txt").read_text(), re.MULTILINE)[1]
+    pin = torch_pin(root)
     for name in ("README.md", "README.zh.md"):
         found = re.search(r"\b\d+\.\d+\.\d+\b", pages(root)[name])
         if not found or found[0] != pin:

@@ -33,6 +33,7 @@ from course.notebook import (
     read,
     root_of,
     solution,
+    torch_pin,
     waits,
     without_data,
 )
@@ -172,7 +173,7 @@ def version_once(path: Path, notebook: NotebookNode) -> Problems:
     """The PyTorch version is printed once; stored is the pinned one, without the tag of a build."""
     lines = [line for c in code_cells(notebook) for line in printed(c).splitlines()]
     found = [line for line in lines if "PyTorch version: " in line]
-    pin = re.search(r"^torch==(\S+)$", (root_of(path) / "requirements.txt").read_text(), re.M)[1]
+    pin = torch_pin(root_of(path))
     if found != [f"PyTorch version: {pin}"]:
         remedy = f"print once that it is {pin}, which is pinned"
         yield f"{place(path)}: the lines with PyTorch's version are {found}; {remedy}"
@@ -199,12 +200,10 @@ def in_chinese(path: Path, notebook: NotebookNode) -> Problems:
     for cell in notebook.cells if edition(path).language == "zh" else []:
         if cell.id in NAVIGATION or waits(cell):
             continue
-        source, code = without_data(cell), cell.source
+        source, code = "", cell.source
         if cell.cell_type == "markdown":
-            code = solution(cell)
-            found = [*typography.in_english(source), *typography.problems(source)]
-        else:
-            found = []
+            source, code = without_data(cell), solution(cell)
+        found = [*typography.in_english(source), *typography.problems(source)]
         for line in [*found, *typography.problems_in_code(code)]:
             yield f"{place(path, cell)}: {line}"
         if cell.id == "try" and typography.HALF_WIDTH not in source:
@@ -222,12 +221,17 @@ def formulas(path: Path, notebook: NotebookNode) -> Problems:
                 yield f"{place(path, cell)}: no code says {name}; use the letters of the code"
 
 
+def dead_links(source: str, folder: Path) -> list[str]:
+    """A line for each relative link of some Markdown that leads to no file."""
+    targets = [target for target in LINK.findall(source) if "://" not in target]
+    dead = [target for target in targets if not (folder / target.partition("#")[0]).exists()]
+    return [f"{target} does not exist; correct the link" for target in dead]
+
+
 def links(path: Path, notebook: NotebookNode) -> Problems:
     """Every relative link leads to a file."""
     for cell in markdown_cells(notebook):
-        for target in LINK.findall(cell.source):
-            if "://" not in target and not (path.parent / target.partition("#")[0]).exists():
-                yield f"{place(path, cell)}: {target} does not exist; correct the link"
+        yield from (f"{place(path, cell)}: {line}" for line in dead_links(cell.source, path.parent))
 
 
 @cache
