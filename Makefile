@@ -12,7 +12,7 @@ lab: .venv/lab ## open the course in JupyterLab at chapter 1, or at NB=notebooks
 	@$(BIN)/python -m course.lab $(NB)
 
 test: .venv/test ## re-execute every notebook (or NB=…), compare every output, run every other check
-	$(BIN)/python -m pytest $(if $(NB),tests/test_course.py notebooks/$(notdir $(NB)) -k "$(basename $(notdir $(NB))) or test_repository")
+	$(BIN)/python -m pytest $(if $(NB),tests/test_course.py $(subst /zh/,/,$(NB)) -k "$(basename $(notdir $(NB))) or test_repository")
 
 update: .venv/test ## bring up to date what is derived from what you changed, or all of NB=…
 	$(BIN)/python -m course.build $(NB)
@@ -23,7 +23,7 @@ waiting: .venv/test ## mark the Chinese cells whose English twins have changed, 
 lint: .venv/test ## check the style of the code, the spelling of the prose, the workflows
 	$(BIN)/python -m ruff check
 	@$(BIN)/python -m ruff format --check || { echo "to put them in shape: $(BIN)/ruff format"; false; }
-	$(BIN)/codespell notebooks/*.ipynb README.md CONTRIBUTING.md
+	$(BIN)/codespell notebooks/*.ipynb $(wildcard notebooks/notes/*.ipynb) README.md CONTRIBUTING.md
 	$(BIN)/zizmor --offline --quiet .github
 
 site: .venv/site ## build the web edition into site/ and read it in Chromium

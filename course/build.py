@@ -27,9 +27,9 @@ from course import ROOT, CourseError, checker, command, run
 from course.diagrams import PLAYS, Frame, encode, frames, plays, same_picture
 from course.notebook import (
     CELL_METADATA,
-    CHAPTER,
     FOLDED,
     METADATA,
+    NAME,
     NAVIGATION,
     by_name,
     chinese,
@@ -41,16 +41,19 @@ from course.notebook import (
     find,
     image,
     is_folded,
+    is_note,
     notebooks,
     place,
     plots,
     printed,
     prose,
     read,
+    relative,
     repository,
     root_of,
     text,
     title,
+    topic,
     twin,
     website,
     write,
@@ -94,7 +97,7 @@ def name_cells(notebook: NotebookNode, other: NotebookNode | None) -> None:
 
 def minutes(notebook: NotebookNode) -> int:
     """How long an English chapter takes to its summary, exercises apart."""
-    body = takewhile(lambda cell: cell.id != "summary", notebook.cells)
+    body = takewhile(lambda cell: cell.id not in ("summary", "try"), notebook.cells)
     body = [cell for cell in body if cell.id not in NAVIGATION]
     texts = [c for c in body if c.cell_type == "markdown" and "diagram" not in c.metadata]
     words = sum(len(re.findall(r"\w+", prose(cell))) for cell in texts)
@@ -105,15 +108,27 @@ def minutes(notebook: NotebookNode) -> int:
 
 
 def navigation(path: Path) -> str:
-    """The navigation of one notebook, as Markdown with links relative to its folder."""
-    words, chapters = edition(path), sorted(path.parent.glob(CHAPTER))
-    here = chapters.index(path)
-    links = [f"[{words.contents}]({words.readme})"]
-    links += [f"[← {title(chapter)}]({chapter.name})" for chapter in chapters[:here][-1:]]
-    links += [f"[{title(chapter)} →]({chapter.name})" for chapter in chapters[here + 1 :][:1]]
+    """The navigation of one notebook, as Markdown; a note leads back to its chapter."""
+    words = edition(path)
+    if is_note(path):
+        before, after = sorted(path.parent.parent.glob(f"{path.name[:2]}_*.ipynb")), []
+    else:
+        chapters = sorted(path.parent.glob(NAME))
+        here = chapters.index(path)
+        before, after = chapters[:here][-1:], chapters[here + 1 :][:1]
+    links = [f"[{words.contents}]({relative(root_of(path) / words.readme, path)})"]
+    links += [f"[← {title(chapter)}]({relative(chapter, path)})" for chapter in before]
+    links += [f"[{title(chapter)} →]({relative(chapter, path)})" for chapter in after]
     links.append(f"[{words.colab}]({colab(path)})")
-    links.append(f"[{words.other}]({words.other_folder}{path.name})")
+    links.append(f"[{words.other}]({relative(twin(path), path)})")
     return " | ".join(links)
+
+
+def notes(path: Path) -> str:
+    """The line that leads from a chapter's end to its notes; nothing if it has none."""
+    found = sorted(path.parent.glob(f"notes/{path.name[:2]}_*.ipynb"))
+    links = [f"[{title(note)}]({relative(note, path)})" for note in found]
+    return f"{edition(path).aside} {' · '.join(links)}\n\n" if links else ""
 
 
 def table(paths: list[Path]) -> str:
@@ -123,14 +138,13 @@ def table(paths: list[Path]) -> str:
     for path in paths:
         opening = find(read(path), "title", path).source
         time = MINUTES.search(opening)
-        total += int(time[2])
-        first = opening.split("\n\n")[1]
-        cells = [
-            f"[{title(path)}]({place(path)})<br>{first}",
-            time[2],
-            f"[Colab]({colab(path)})",
-            f"[{words.other}]({place(twin(path))})",
-        ]
+        first = f"[{title(path)}]({place(path)})"
+        if is_note(path):
+            first = f"&emsp;↳ {first}"
+        else:
+            total += int(time[2])
+            first += "<br>" + opening.split("\n\n")[1]
+        cells = [first, time[2], f"[Colab]({colab(path)})", f"[{words.other}]({place(twin(path))})"]
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join([*rows, f"| {words.total} | {total} | | |", ""])
 
@@ -158,8 +172,8 @@ def tidy(path: Path) -> NotebookNode:
         if is_folded(cell):
             cell.metadata |= FOLDED
     name_cells(notebook, other)
-    for name in NAVIGATION:
-        find(notebook, name, path).source = navigation(path)
+    for name, before in zip(NAVIGATION, ("", notes(path)), strict=True):
+        find(notebook, name, path).source = before + navigation(path)
     opening = find(notebook, "title", path)
     time = minutes(other if other and edition(path).language == "zh" else notebook)
     if not MINUTES.search(opening.source):
@@ -297,8 +311,8 @@ def changed(root: Path) -> list[Path]:
 
     def sources(path: Path) -> set[str]:
         pictures = {f"images/{cell.metadata.get('diagram')}" for cell in read(path).cells}
-        module = f"course/figures/{path.stem.partition('_')[2]}"
-        return pictures | {module, f"notebooks/{path.stem}", f"notebooks/zh/{path.stem}"}
+        files = {place(file).partition(".")[0] for file in (path, twin(path))}
+        return pictures | files | {f"course/figures/{topic(path)}"}
 
     if "course/draw" in different:
         return english(root)

@@ -19,7 +19,7 @@ from PIL import Image, ImageChops, ImageFilter, ImageSequence
 
 from course import CourseError
 from course.draw import STYLE
-from course.notebook import place, root_of
+from course.notebook import place, root_of, topic
 
 PLAYS = 2  # of a moving diagram
 BLUR = ImageFilter.BoxBlur(2)  # 5 x 5 pixels
@@ -29,7 +29,7 @@ Frame = tuple[Image.Image, int]  # and the milliseconds that it stands, 0 for a 
 
 def figure(path: Path, cell: NotebookNode) -> Callable:
     """The function that draws a diagram of a chapter. Raises CourseError if there is none."""
-    name, file = cell.metadata["diagram"], f"course/figures/{path.stem.partition('_')[2]}.py"
+    name, file = cell.metadata["diagram"], f"course/figures/{topic(path)}.py"
     where = root_of(path) / file
     try:
         module = runpy.run_path(str(where)) if where.exists() else {}

@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 
 from course import ROOT, CourseError
 
-CHAPTER = "[0-9][0-9]_*.ipynb"  # how a chapter's file is named
+NAME = "[0-9][0-9]_*.ipynb"  # of a chapter, and in the folder notes/ of a note that belongs to it
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -38,75 +38,109 @@ LINK = re.compile(r'(?<!!)\[[^\]]*\]\(([^)\s]+)(?: "[^"]*")?\)')
 
 
 class Edition(NamedTuple):
-    """The words and places in which the editions differ; links are relative to the notebook."""
+    """The words in which the editions differ."""
 
     language: str
     readme: str
     contents: str
     colab: str
     other: str
-    other_folder: str
+    aside: str  # the notes of a chapter
     columns: str
     total: str
     headings: dict[str, str]  # by the cell that begins with it
 
 
-# By the name of the notebooks' folder.
 EDITIONS = {
-    "notebooks": Edition(
+    "en": Edition(
         language="en",
-        readme="../README.md",
+        readme="README.md",
         contents="Contents",
         colab="Open in Colab",
         other="中文",
-        other_folder="zh/",
+        aside="Beside the story:",
         columns="| chapter | minutes | Colab | 中文 |",
-        total="in all, exercises apart",
-        headings={"summary": "In one sentence", "recall": "Without scrolling up", "try": "Try it"},
+        total="all chapters, exercises and notes apart",
+        headings={
+            "summary": "In one sentence",
+            "recall": "Without scrolling up",
+            "try": "Try it",
+            "practice": "What people do",
+        },
     ),
     "zh": Edition(
         language="zh",
-        readme="../../README.zh.md",
+        readme="README.zh.md",
         contents="目录",
         colab="在 Colab 中打开",
         other="English",
-        other_folder="../",
+        aside="正文之外：",
         columns="| 章 | 分钟 | Colab | English |",
-        total="合计，不含练习",
-        headings={"summary": "一句话小结", "recall": "不往回翻，答得出来吗", "try": "试一试"},
+        total="各章合计，不含练习和短文",
+        headings={
+            "summary": "一句话小结",
+            "recall": "不往回翻，答得出来吗",
+            "try": "试一试",
+            "practice": "实践中怎么做",
+        },
     ),
 }
 
 
+def in_order(folder: Path) -> list[Path]:
+    """The notebooks of an edition in reading order: each chapter, then its notes."""
+    paths = [*folder.glob(NAME), *folder.glob(f"notes/{NAME}")]
+    return sorted(paths, key=lambda path: (path.name[:2], is_note(path), path.name))
+
+
 def english(root: Path = ROOT) -> list[Path]:
-    """The chapters of the English edition, in reading order."""
-    return sorted((root / "notebooks").glob(CHAPTER))
+    """The chapters and notes of the English edition."""
+    return in_order(root / "notebooks")
 
 
 def chinese(root: Path = ROOT) -> list[Path]:
-    """The chapters of the Chinese edition, in reading order."""
-    return sorted((root / "notebooks/zh").glob(CHAPTER))
+    """The chapters and notes of the Chinese edition."""
+    return in_order(root / "notebooks/zh")
 
 
 def notebooks(root: Path = ROOT) -> list[Path]:
-    """The course's notebooks: both editions, each in reading order."""
+    """All notebooks of the course."""
     return english(root) + chinese(root)
 
 
-def edition(path: Path) -> Edition:
-    """The edition that a notebook belongs to."""
-    return EDITIONS[path.resolve().parent.name]
+def is_note(path: Path) -> bool:
+    """Whether a notebook is a note beside a chapter."""
+    return path.parent.name == "notes"
 
 
 def root_of(path: Path) -> Path:
     """The root of the course that a notebook belongs to: this one, or a copy of it."""
-    return path.resolve().parents[2 if path.resolve().parent.name == "zh" else 1]
+    folders = [folder for folder in path.resolve().parents if folder.name == "notebooks"]
+    return folders[0].parent if folders else ROOT
+
+
+def edition(path: Path) -> Edition:
+    """The edition that a notebook belongs to."""
+    zh = root_of(path) / "notebooks/zh"
+    return EDITIONS["zh" if path.resolve().is_relative_to(zh) else "en"]
 
 
 def twin(path: Path) -> Path:
-    """The same chapter in the other language."""
-    folder = path.parent
-    return (folder.parent if folder.name == "zh" else folder / "zh") / path.name
+    """The same notebook in the other language."""
+    notebooks, path = root_of(path) / "notebooks", path.resolve()
+    if edition(path).language == "zh":
+        return notebooks / path.relative_to(notebooks / "zh")
+    return notebooks / "zh" / path.relative_to(notebooks)
+
+
+def relative(goal: Path, path: Path) -> str:
+    """A link that leads from a notebook to a file."""
+    return Path(os.path.relpath(goal, path.resolve().parent)).as_posix()
+
+
+def topic(path: Path) -> str:
+    """What a notebook is about, as its file and the module of its figures are named."""
+    return path.stem.partition("_")[2]
 
 
 def repository(root: Path = ROOT) -> str:

@@ -34,7 +34,7 @@ from course.notebook import (
 )
 
 FIRST, SECOND = "notebooks/01_rows.ipynb", "notebooks/02_clock.ipynb"
-CHINESE = "notebooks/zh/01_rows.ipynb"
+CHINESE, NOTE = "notebooks/zh/01_rows.ipynb", "notebooks/notes/01_last.ipynb"
 PIN = torch_pin()
 
 
@@ -131,6 +131,12 @@ def saved(name, new=None, **options):
     return plant
 
 
+def renumbered(root):
+    """A note that belongs to no chapter."""
+    for file in (root / NOTE, twin(root / NOTE)):
+        file.rename(file.with_name("09_last.ipynb"))
+
+
 def tag(notebook):
     """nbval would pass the cell by."""
     by_name(notebook)["table"].metadata["tags"] = ["nbval-skip"]
@@ -173,11 +179,15 @@ ROWS = [
     (structure.size_and_names, says("A" * 500_000), "bytes; 500,000 are the limit"),
     (structure.anatomy, drop("summary"), "has the cells .*; wanted are, in this order, .*summary"),
     (structure.anatomy, source("summary", "## ", ""), "summary: begins with the heading `## In"),
-    (structure.anatomy, source("title", "# 1", "# 2"), "title: the title begins `# 1 · `"),
-    (structure.anatomy, source("title", "- **You need**", "You"), "title: three lines"),
-    (structure.anatomy, drop("plot"), "no live plot; a chapter has at least one"),
+    (structure.anatomy, source("title", "- **You need**", "You"), "title: 3 lines"),
+    (structure.anatomy, drop("practice", NOTE), "has the cells .*practice"),
+    (structure.anatomy, source("title", "- **You need**", "You", NOTE), "title: 2 lines"),
+    (structure.note, source("title", "?", ".", NOTE), "title: the title of a note is its question"),
+    (structure.note, renumbered, "there is no chapter 9, to which"),
+    (structure.chapter, source("title", "# 1", "# 2"), "title: the title begins `# 1 · `"),
+    (structure.chapter, drop("plot"), "no live plot; a chapter has at least one"),
     (
-        structure.anatomy,
+        structure.chapter,
         edit(lambda n: [cell.metadata.pop("diagram", 0) for cell in n.cells]),
         "no diagram; a chapter has at least one",
     ),
@@ -224,10 +234,14 @@ ROWS = [
     (structure.in_chinese, source("try", "半角", "", CHINESE), "try: say 代码里要用"),
     (structure.formulas, says(r"Read $\frac{q}{k}$."), "planted: no code says q; use the letters"),
     (structure.links, says("[a](11_more.ipynb)"), "planted: 11_more.ipynb does not exist"),
-    (structure.chapters, says("See chapters 1 and 99."), "planted: there is no chapter 99"),
-    (structure.chapters, says("See chapter 2."), "planted: chapter 2 is no link; write it"),
-    (structure.chapters, source("link-text", "[chapter 2", "[chapter 1"), "is not 02_clock.ipynb"),
-    (structure.chapters, source("link-text", '"sum"', '"fish"'), "does not say 'fish'; use"),
+    (structure.chapter_links, says("See chapters 1 and 99."), "planted: there is no chapter 99"),
+    (structure.chapter_links, says("See chapter 2."), "planted: chapter 2 is no link; write it"),
+    (
+        structure.chapter_links,
+        source("link-text", "[chapter 2", "[chapter 1"),
+        "is not 02_clock.ipynb",
+    ),
+    (structure.chapter_links, source("link-text", '"sum"', '"fish"'), "does not say 'fish'; use"),
     (structure.banned_words, says("Obviously."), "planted: the word 'Obviously'; leave it out"),
     (
         structure.banned_words,
@@ -241,7 +255,7 @@ ROWS = [
     ),
     (structure.exercises, drop("try-1-solution"), "no cell try-1-solution; an exercise has"),
     (structure.exercises, drop("checker"), "no cell checker; an exercise has"),
-    (structure.exercises, drop("try-2"), "1 exercises; a chapter has"),
+    (structure.exercises, drop("try-2"), "1 exercises; 2 to 4 are wanted"),
     (
         structure.exercises,
         source("try-1", "Make", "Make " * 60),
@@ -380,8 +394,9 @@ def course(miniature, tmp_path):
 
 def differs(path, miniature, course):
     """Whether a fault is planted in a chapter, in either language."""
-    names = [file.relative_to(course) for file in (path, twin(path))]
-    return any((miniature / name).read_bytes() != (course / name).read_bytes() for name in names)
+    names = [file.relative_to(course) for file in (path, twin(path)) if file.exists()]
+    stored = [[root / name for root in (miniature, course)] for name in names]
+    return any(not a.exists() or a.read_bytes() != b.read_bytes() for a, b in stored)
 
 
 def lines(rule, root, chapters=None):

@@ -25,6 +25,7 @@ from course.notebook import (
     english,
     headings,
     is_folded,
+    is_note,
     markdown_cells,
     place,
     plots,
@@ -42,7 +43,9 @@ MAX_BYTES = 500_000
 COLUMNS = 88
 PARTS = ("cases", "stub", "solution")  # of an exercise, after its prompt
 PROMPT = 60  # words
+# The cells that every chapter has, and every note, in this order.
 FIXED = ["title", "nav-top", "summary", "recall", "try", "open", "nav-bottom"]
+FIXED_IN_NOTES = ["title", "nav-top", "practice", "nav-bottom"]
 LANGUAGE_WORDS = re.compile(
     r"\b(simply|just|obviously|easy|easily|trivial\w*)\b|显然|轻松|只需|简单地", re.IGNORECASE
 )
@@ -57,7 +60,7 @@ PRIVATE = re.compile(
 LETTERS = set("ijkteT")
 HTML = re.compile(r"</?([a-zA-Z]\w*)[^>]*>")
 HTML_ALLOWED = {"details", "summary", "br"}
-POINTER = re.compile(r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\((\d\d_\w+\.ipynb) "([^"]+)"\)')
+POINTER = re.compile(r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\(([\w/.]+\.ipynb) "([^"]+)"\)')
 REFERENCE = re.compile(r"[Cc]hapters? \d+(?:(?:, and|,| and| to) \d+)*|第 ?\d+(?:、\d+)* ?章")
 # A result with torch's four decimals; what the code computes is printed, never written there.
 RESULT = re.compile(r"\d\.\d{4}")
@@ -105,24 +108,43 @@ def size_and_names(path: Path, notebook: NotebookNode) -> Problems:
 
 
 def anatomy(path: Path, notebook: NotebookNode) -> Problems:
-    """The fixed opening and close, the promises under the title, a plot and a diagram."""
-    names, words = list(by_name(notebook)), edition(path).headings
-    found = [name for name in names if name in FIXED]
-    if [*names[:2], *names[-1:]] != ["title", "nav-top", "nav-bottom"] or found != FIXED:
-        yield f"{place(path)}: has the cells {found}; wanted are, in this order, {FIXED}"
+    """The fixed opening and close, and the promises under the title."""
+    cells, fixed = by_name(notebook), FIXED_IN_NOTES if is_note(path) else FIXED
+    names = list(cells)
+    found = [name for name in names if name in fixed]
+    if [*names[:2], *names[-1:]] != ["title", "nav-top", "nav-bottom"] or found != fixed:
+        yield f"{place(path)}: has the cells {found}; wanted are, in this order, {fixed}"
         return
-    for name, heading in words.items():
-        if not by_name(notebook)[name].source.startswith(f"## {heading}\n"):
+    for name, heading in edition(path).headings.items():
+        if name in fixed and not cells[name].source.startswith(f"## {heading}\n"):
             yield f"{place(path)}, cell {name}: begins with the heading `## {heading}`"
-    title = notebook.cells[0]
-    if not re.match(rf"# {int(path.name[:2])} · \S", title.source):
-        yield f"{place(path, title)}: the title begins `# {int(path.name[:2])} · `"
-    if len(re.findall(r"^- \*\*[^*]+\*\* \S", title.source, re.MULTILINE)) != 3:
-        yield f"{place(path, title)}: three lines: You will see, You need, Time"
+    promises = re.findall(r"^- \*\*[^*]+\*\* \S", cells["title"].source, re.MULTILINE)
+    wanted = ["You need", "Time"] if is_note(path) else ["Afterwards you can", "You need", "Time"]
+    if len(promises) != len(wanted):
+        yield f"{place(path, cells['title'])}: {len(wanted)} lines: {', '.join(wanted)}"
+
+
+def chapter(path: Path, notebook: NotebookNode) -> Problems:
+    """A chapter has its number in the title, a plot and a diagram."""
+    if is_note(path):
+        return
+    if not re.match(rf"# {int(path.name[:2])} · \S", notebook.cells[0].source):
+        yield f"{place(path, notebook.cells[0])}: the title begins `# {int(path.name[:2])} · `"
     if not any(map(plots, code_cells(notebook))):
         yield f"{place(path)}: no live plot; a chapter has at least one"
     if not any("diagram" in cell.metadata for cell in notebook.cells):
         yield f"{place(path)}: no diagram; a chapter has at least one"
+
+
+def note(path: Path, notebook: NotebookNode) -> Problems:
+    """A note belongs to a chapter, and asks one question."""
+    if not is_note(path):
+        return
+    number = path.name[:2]
+    if not list(path.parent.parent.glob(f"{number}_*.ipynb")):
+        yield f"{place(path)}: there is no chapter {int(number)}, to which it belongs"
+    if notebook.cells[0].source.splitlines()[0][-1] not in "?？":
+        yield f"{place(path, notebook.cells[0])}: the title of a note is its question, with a `?`"
 
 
 def heading_levels(path: Path, notebook: NotebookNode) -> Problems:
@@ -241,7 +263,7 @@ def said(path: Path) -> str:
     return "\n".join(map(without_data, cells)).lower()
 
 
-def chapters(path: Path, notebook: NotebookNode) -> Problems:
+def chapter_links(path: Path, notebook: NotebookNode) -> Problems:
     """Where a chapter names another, it links to it, with a word on what the reader finds there.
 
     `[chapter 9](09_limits.ipynb "infinity")`: the number is the file's, and the word, which shows
@@ -252,7 +274,7 @@ def chapters(path: Path, notebook: NotebookNode) -> Problems:
         source = without_data(cell)
         for number, target, words in POINTER.findall(source):
             goal = path.parent / target
-            if not target.startswith(f"{int(number):02}_"):
+            if not goal.name.startswith(f"{int(number):02}_"):
                 yield f"{place(path, cell)}: chapter {number} is not {target}; correct one"
             elif goal.exists() and words.lower() not in said(goal):
                 yield f"{place(path, cell)}: {target} does not say {words!r}; use words from there"
@@ -277,11 +299,17 @@ def banned_words(path: Path, notebook: NotebookNode) -> Problems:
 
 
 def exercises(path: Path, notebook: NotebookNode) -> Problems:
-    """Two to four exercises: a prompt, folded cases, a stub with wrong answers, a solution."""
+    """Two to four exercises: a prompt, folded cases, a stub with wrong answers, a solution.
+
+    A note has one at most.
+    """
     cells = by_name(notebook)
     numbered = [name for name in cells if EXERCISE.fullmatch(name)]
-    if not 2 <= len(numbered) <= 4:
-        yield f"{place(path)}: {len(numbered)} exercises; a chapter has two to four"
+    least, most = (0, 1) if is_note(path) else (2, 4)
+    if not least <= len(numbered) <= most:
+        yield f"{place(path)}: {len(numbered)} exercises; {least} to {most} are wanted"
+    if not numbered:
+        return
     if missing := {"checker", *(f"{n}-{p}" for n in numbered for p in PARTS)} - set(cells):
         yield f"{place(path)}: no cell {min(missing)}; an exercise has {', '.join(PARTS)}"
         return
@@ -345,6 +373,8 @@ RULES = [
     clean_outputs,
     size_and_names,
     anatomy,
+    chapter,
+    note,
     heading_levels,
     stands_alone,
     code_style,
@@ -353,7 +383,7 @@ RULES = [
     in_chinese,
     formulas,
     links,
-    chapters,
+    chapter_links,
     banned_words,
     exercises,
     reference,

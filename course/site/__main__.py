@@ -13,14 +13,14 @@ import tempfile
 from pathlib import Path
 
 from course import ROOT, CourseError, command
-from course.notebook import EDITIONS, chinese, english
+from course.notebook import chinese, edition, english
 
 SITE = ROOT / "site"
 
 
 def lay_out(chapters: list[Path], folder: Path) -> None:
     """Copy a language's chapters, its README as index.md, and the pictures of the README."""
-    readme = chapters[0].parent / EDITIONS[chapters[0].parent.name].readme
+    readme = ROOT / edition(chapters[0]).readme
     shutil.copytree(ROOT / "images", folder / "images")
     shutil.copy(readme, folder / "index.md")
     for chapter in chapters:

@@ -31,11 +31,11 @@ GITHUB = f"https://github.com/{repository()}"
 IN_CHINESE = tags.has("zh")  # noqa: F821 (Sphinx puts tags here)
 CHAPTERS = {path.stem: path for path in (chinese() if IN_CHINESE else english())}
 FOLDER = next(iter(CHAPTERS.values())).parent
-WORDS = EDITIONS[FOLDER.name]
+WORDS = EDITIONS["zh" if IN_CHINESE else "en"]
 # From a page to the same page in the other language, and from there back.
 HERE, THERE = ("zh/", "../") if IN_CHINESE else ("", "zh/")
 
-readme = (FOLDER / WORDS.readme).resolve().read_text(encoding="utf-8")
+readme = (ROOT / WORDS.readme).read_text(encoding="utf-8")
 project = html_title = re.search(r"^# (.*)", readme)[1]
 language = "zh_CN" if IN_CHINESE else "en"
 extensions = ["myst_nb", "sphinx_copybutton", "sphinx_sitemap", "sphinxext.opengraph"]
