@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from nbval.plugin import IPyNbCell
 
-from course import ROOT, build
+from course import ROOT
 from course.check import editions, executed, repository, structure
 from course.notebook import (
     SANITIZE,
@@ -29,19 +29,17 @@ def require(problems):
 
 @pytest.mark.parametrize("path", english(), ids=place)
 def test_run(path):
-    files, ran = build.chapter(path)
-    require(line for rule in executed.RULES for line in rule(path, files, ran))
+    require(executed.problems(path))
 
 
 @pytest.mark.parametrize("path", notebooks(), ids=place)
 def test_structure(path):
-    notebook = read(path)
-    require(line for rule in structure.RULES for line in rule(path, notebook))
+    require(structure.problems(path))
 
 
 @pytest.mark.parametrize("path", english(), ids=place)
 def test_editions_agree(path):
-    require(editions.problems(path, twin(path)))
+    require(editions.problems(path))
 
 
 def test_no_chapter_in_chinese_alone():

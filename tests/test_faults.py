@@ -157,67 +157,55 @@ PIXEL = (
 )
 ROWS = [
     # What a notebook holds.
-    (structure.plain_python, runs("%pip list"), "planted: line 1 is not plain Python"),
-    (structure.plain_python, runs("# NBVAL_SKIP"), "planted: an NBVAL_ comment .*; remove it"),
-    (structure.clean_outputs, gives("stream", name="stderr", text="!"), "batch: output on stderr"),
-    (structure.clean_outputs, gives("error", ename="ValueError"), "batch: stored ValueError"),
+    ("stands_alone", runs("%pip list"), "planted: line 1 is not plain Python"),
+    ("stands_alone", runs("# NBVAL_SKIP"), "planted: an NBVAL_ comment .*; remove it"),
+    ("clean_outputs", gives("stream", name="stderr", text="!"), "batch: output on stderr"),
+    ("clean_outputs", gives("error", ename="ValueError"), "batch: stored ValueError"),
     (
-        structure.clean_outputs,
+        "clean_outputs",
         gives("display_data", data={"text/html": "<b>3</b>"}),
         "batch: output of the kind .*html.*; print text",
     ),
+    ("size_and_names", edit(lambda n: n.cells[5].update(id="4F-90")), "4F-90: .*use one like"),
     (
-        structure.size_and_names,
-        edit(lambda n: n.cells[5].update(id="4F-90")),
-        "4F-90: .*use a name like",
-    ),
-    (
-        structure.size_and_names,
+        "size_and_names",
         says("A", attachments={"a.png": {"image/png": ""}}),
         "planted: an attachment",
     ),
-    (structure.size_and_names, says("A" * 500_000), "bytes; 500,000 are the limit"),
-    (structure.anatomy, drop("summary"), "has the cells .*; wanted are, in this order, .*summary"),
-    (structure.anatomy, source("summary", "## ", ""), "summary: begins with the heading `## In"),
-    (structure.anatomy, source("title", "- **You need**", "You"), "title: 3 lines"),
-    (structure.anatomy, drop("practice", NOTE), "has the cells .*practice"),
-    (structure.anatomy, source("title", "- **You need**", "You", NOTE), "title: 2 lines"),
-    (structure.note, source("title", "?", ".", NOTE), "title: the title of a note is its question"),
-    (structure.note, renumbered, "there is no chapter 9, to which"),
-    (structure.chapter, source("title", "# 1", "# 2"), "title: the title begins `# 1 · `"),
-    (structure.chapter, drop("plot"), "no live plot; a chapter has at least one"),
+    ("size_and_names", says("A" * 500_000), "bytes; 500,000 are the limit"),
+    ("anatomy", drop("summary"), "has the cells .*; wanted are, in this order, .*summary"),
+    ("anatomy", source("summary", "## ", ""), "summary: begins with the heading `## In"),
+    ("anatomy", source("title", "- **You need**", "You"), "title: 3 lines"),
+    ("anatomy", drop("practice", NOTE), "has the cells .*practice"),
+    ("anatomy", source("title", "- **You need**", "You", NOTE), "title: 2 lines"),
+    ("note", source("title", "?", ".", NOTE), "title: the title of a note is its question"),
+    ("note", renumbered, "there is no chapter 9, to which"),
+    ("chapter", source("title", "# 1", "# 2"), "title: the title begins `# 1 · `"),
+    ("chapter", drop("plot"), "no live plot; a chapter has at least one"),
     (
-        structure.chapter,
+        "chapter",
         edit(lambda n: [cell.metadata.pop("diagram", 0) for cell in n.cells]),
         "no diagram; a chapter has at least one",
     ),
-    (structure.heading_levels, source("errors-text", "##", "####"), "errors-text: .* skips a l"),
-    (structure.heading_levels, source("errors-text", "##", "#"), "errors-text: .*the one H1"),
-    (structure.stands_alone, runs("import pandas"), "planted: imports pandas; use stdlib"),
-    (structure.stands_alone, runs("import urllib.request"), "planted: imports urllib.request; use"),
-    (structure.stands_alone, runs('open("a")'), "planted: uses open; a notebook reads no file"),
+    ("heading_levels", source("errors-text", "##", "####"), "errors-text: .* skips a l"),
+    ("heading_levels", source("errors-text", "##", "#"), "errors-text: .*the one H1"),
+    ("stands_alone", runs("import pandas"), "planted: imports pandas; use stdlib"),
+    ("stands_alone", runs("import urllib.request"), "planted: imports urllib.request; use"),
+    ("stands_alone", runs('open("a")'), "planted: uses open; a notebook reads no file"),
+    ("code_style", runs("1  # " + 90 * "a"), "has 95 columns, 88 are"),
+    ("code_style", runs('print("0.3374")'), "planted: the code holds a result, 0.3374"),
+    ("code_style", source("table", "seed(123", "seed(124"), "table: seed 124; use 123"),
+    ("version_once", stored("version", PIN, "2.0.0"), "2.0.0.*; print once that"),
     (
-        structure.code_style,
-        runs("1  # " + 90 * "a"),
-        "has 95 columns, 88 are",
-    ),
-    (structure.code_style, runs('print("0.3374")'), "planted: the code holds a result, 0.3374"),
-    (structure.code_style, source("table", "seed(123", "seed(124"), "table: seed 124; use 123"),
-    (structure.version_once, stored("version", PIN, "2.0.0"), "2.0.0.*; print once that"),
-    (
-        structure.alt_texts,
+        "alt_texts",
         edit(lambda n: by_name(n)["diagram-one-row"].update(source="![Row 1.]()")),
         "diagram-one-row: the alt text is no sentence; say what",
     ),
-    (structure.alt_texts, says("![A](https://a.example/t.png)"), "planted: an image outside"),
-    (
-        structure.alt_texts,
-        says('<video src="a">'),
-        "planted: <video>, which not every reader shows",
-    ),
-    (structure.in_chinese, says("The same ID gives it.", CHINESE), "in English: The same .*; say"),
+    ("alt_texts", says("![A](https://a.example/t.png)"), "planted: an image outside"),
+    ("alt_texts", says('<video src="a">'), "planted: <video>, which not every reader shows"),
+    ("in_chinese", says("The same ID gives it.", CHINESE), "in English: The same .*; say"),
     *(
-        (structure.in_chinese, says(prose, CHINESE), f"planted: .*; {advice}")
+        ("in_chinese", says(prose, CHINESE), f"planted: .*; {advice}")
         for prose, advice in {
             "表里有二行。": "write 两 before",
             "一行,五个数。": "write full-width punctuation",
@@ -230,145 +218,83 @@ ROWS = [
             "这是 *表* 的行。": "write bold",
         }.items()
     ),
-    (structure.in_chinese, source("table", "# 行", "# 行,列", CHINESE), "table: .*full-width"),
-    (structure.in_chinese, source("try", "半角", "", CHINESE), "try: say 代码里要用"),
-    (structure.formulas, says(r"Read $\frac{q}{k}$."), "planted: no code says q; use the letters"),
-    (structure.links, says("[a](11_more.ipynb)"), "planted: 11_more.ipynb does not exist"),
-    (structure.chapter_links, says("See chapters 1 and 99."), "planted: there is no chapter 99"),
-    (structure.chapter_links, says("See chapter 2."), "planted: chapter 2 is no link; write it"),
-    (
-        structure.chapter_links,
-        source("link-text", "[chapter 2", "[chapter 1"),
-        "is not 02_clock.ipynb",
-    ),
-    (structure.chapter_links, source("link-text", '"sum"', '"fish"'), "does not say 'fish'; use"),
-    (structure.banned_words, says("Obviously."), "planted: the word 'Obviously'; leave it out"),
-    (
-        structure.banned_words,
-        says("/home/person/course"),
-        "planted: /home/person… looks private; take",
-    ),
-    (
-        structure.banned_words,
-        runs('api_key = "0123456789"'),
-        "planted: api_key = .*… looks private",
-    ),
-    (structure.exercises, drop("try-1-solution"), "no cell try-1-solution; an exercise has"),
-    (structure.exercises, drop("checker"), "no cell checker; an exercise has"),
-    (structure.exercises, drop("try-2"), "1 exercises; 2 to 4 are wanted"),
-    (
-        structure.exercises,
-        source("try-1", "Make", "Make " * 60),
-        "try-1: .* words; 60 are the limit",
-    ),
-    (structure.exercises, source("try-1-cases", "# @title", "#"), "try-1-cases: begins with `# @"),
-    (structure.exercises, source("try-1-stub", "...", "0"), "try-1-stub: holds a `...` to replace"),
-    (structure.exercises, source("try-1-stub", "check(", "print("), "and ends in `check"),
-    (structure.exercises, marked("try-1-stub", wrong={}), "try-1-stub: list three or more"),
-    (structure.exercises, source("try-1-solution", "```python", "```"), "not <details>, <summary>"),
-    (structure.reference, stored("table", "0.1115", "0.1116"), "cell table: prints not the tens"),
-    (structure.founded, source("sweep-text", "131,072", "131,073", SECOND), "131073; print it"),
-    (structure.founded, marked("recall", citations={"7": "a week"}), "7 is declared and not in"),
+    ("in_chinese", source("table", "# 行", "# 行,列", CHINESE), "table: .*full-width"),
+    ("in_chinese", source("try", "半角", "", CHINESE), "try: say 代码里要用"),
+    ("formulas", says(r"Read $\frac{q}{k}$."), "planted: no code says q; use the letters"),
+    ("links", says("[a](11_more.ipynb)"), "planted: 11_more.ipynb does not exist"),
+    ("chapter_links", says("See chapters 1 and 99."), "planted: there is no chapter 99"),
+    ("chapter_links", says("See chapter 2."), "planted: chapter 2 is no link; write it"),
+    ("chapter_links", source("link-text", "[chapter 2", "[chapter 1"), "is not 02_clock.ipynb"),
+    ("chapter_links", source("link-text", '"sum"', '"fish"'), "does not say 'fish'; use"),
+    ("banned_words", says("Obviously."), "planted: the word 'Obviously'; leave it out"),
+    ("banned_words", says("/home/person/course"), "planted: /home/person… looks private; take"),
+    ("banned_words", runs('api_key = "0123456789"'), "planted: api_key = .*… looks private"),
+    ("exercises", drop("try-1-solution"), "no cell try-1-solution; an exercise has"),
+    ("exercises", drop("checker"), "no cell checker; an exercise has"),
+    ("exercises", drop("try-2"), "1 exercises; 2 to 4 are wanted"),
+    ("exercises", source("try-1", "Make", "Make " * 60), "try-1: .* words; 60 are the limit"),
+    ("exercises", source("try-1-cases", "# @title", "#"), "try-1-cases: begins with `# @"),
+    ("exercises", source("try-1-stub", "...", "0"), "try-1-stub: holds a `...` to replace"),
+    ("exercises", source("try-1-stub", "check(", "print("), "and ends in `check"),
+    ("exercises", marked("try-1-stub", wrong={}), "try-1-stub: list three or more"),
+    ("exercises", source("try-1-solution", "```python", "```"), "not <details>, <summary>"),
+    ("reference", stored("table", "0.1115", "0.1116"), "cell table prints not what tests"),
+    ("founded", source("sweep-text", "131,072", "131,073", SECOND), "131073; print it"),
+    ("founded", marked("recall", citations={"7": "a week"}), "7 is declared and not in"),
     # What its run gives, and what is derived from it.
-    (executed.current, stored("one", "0.3696", "0.3697"), "one: stored is .*7.*; run `make update"),
-    (executed.current, edit(unrun), "batch: stored is '', and the code prints 'torch.Size"),
-    (executed.current, source("plot", "first", "fir5t"), "plot: the stored plot is not the one"),
-    (executed.current, source("plot", "#0072b2", "#0072d2"), "plot: the stored plot is not the on"),
-    (executed.current, edit(another_plot, SECOND), "02_clock.ipynb, cell plot: .* is not the one"),
-    (executed.current, source("sweep", "17", "18", SECOND), "cell sweep: its metadata is not what"),
-    (executed.current, source("table", "seed(123", "seed(122"), "images/one-row.webp: not what"),
-    (executed.current, source("nav-top", "02_", "03_"), "nav-top: its source is not what is deri"),
-    (executed.current, edit(tag), "table: its metadata is not what is derived; run"),
-    (executed.current, edit(lambda n: n.cells[5].update(id="0a1b2c3d")), "has another id"),
-    (executed.current, edit(lambda n: n.metadata.update(a=1)), "its metadata or its layout"),
-    (executed.current, source("diagram-one-row", "](data", "](d"), "one-row: its source is"),
-    (executed.current, source("checker", "def ", "def  "), "checker: its source is not what is"),
-    (executed.current, edit(lambda n: by_name(n)["checker"].update(metadata={})), "its metadata"),
-    (executed.current, runs("1 / 0"), "planted: line 1 raises ZeroDivisionError"),
-    (executed.current, both(marked, "table-text", diagram="two"), "rows.py has no function two;"),
-    (
-        executed.numbers_hold,
-        marked("sweep-text", SECOND, computed={"3": "len(table) - 1"}),
-        "gives 2",
-    ),
-    (executed.numbers_hold, marked("sweep-text", SECOND, computed={"3": "len(tabel)"}), "NameErr"),
-    (
-        executed.numbers_hold,
-        marked("sweep-text", SECOND, computed={"3": "1 + 2"}),
-        "holds no name of",
-    ),
-    (executed.answers_judged, source("try-1-stub", "...", "[]"), "try-1-stub: to .*'not yet: repl"),
-    (executed.answers_judged, source("try-1-solution", "2, 0", "2, 1"), "try-1-stub: .*'correct'"),
-    (executed.answers_judged, source("try-1-solution", "2, 0", "2", CHINESE), "zh/01.*'正确'"),
-    (executed.answers_judged, source("try-2-cases", "[table]", "[table[:1]]"), "'not quite: '"),
+    ("current", stored("one", "0.3696", "0.3697"), "one: stored is .*7.*; run `make update"),
+    ("current", edit(unrun), "batch: stored is '', and the code prints 'torch.Size"),
+    ("current", source("plot", "first", "fir5t"), "plot: the stored plot is not the one"),
+    ("current", source("plot", "#0072b2", "#0072d2"), "plot: the stored plot is not the on"),
+    ("current", edit(another_plot, SECOND), "02_clock.ipynb, cell plot: .* is not the one"),
+    ("current", source("sweep", "17", "18", SECOND), "cell sweep: its metadata is not what"),
+    ("current", source("table", "seed(123", "seed(122"), "images/one-row.webp: not what"),
+    ("current", source("nav-top", "02_", "03_"), "nav-top: its source is not what is deri"),
+    ("current", edit(tag), "table: its metadata is not what is derived; run"),
+    ("current", edit(lambda n: n.cells[5].update(id="0a1b2c3d")), "has another id"),
+    ("current", edit(lambda n: n.metadata.update(a=1)), "its metadata or its layout"),
+    ("current", source("diagram-one-row", "](data", "](d"), "one-row: its source is"),
+    ("current", source("checker", "def ", "def  "), "checker: its source is not what is"),
+    ("current", edit(lambda n: by_name(n)["checker"].update(metadata={})), "its metadata"),
+    ("current", runs("1 / 0"), "planted: line 1 raises ZeroDivisionError"),
+    ("current", both(marked, "table-text", diagram="two"), "rows.py has no function two;"),
+    ("numbers_hold", marked("sweep-text", SECOND, computed={"3": "len(table) - 1"}), "gives 2"),
+    ("numbers_hold", marked("sweep-text", SECOND, computed={"3": "len(tabel)"}), "NameErr"),
+    ("numbers_hold", marked("sweep-text", SECOND, computed={"3": "1 + 2"}), "holds no name of"),
+    ("answers_judged", source("try-1-stub", "...", "[]"), "try-1-stub: to .*'not yet: repl"),
+    ("answers_judged", source("try-1-solution", "2, 0", "2, 1"), "try-1-stub: .*'correct'"),
+    ("answers_judged", source("try-1-solution", "2, 0", "2", CHINESE), "zh/01.*'正确'"),
+    ("answers_judged", source("try-2-cases", "[table]", "[table[:1]]"), "'not quite: '"),
     # What one language has and the other has not.
-    (editions.nothing_waits, marked("batch", CHINESE, waiting=True), "waits for a translation; tr"),
-    (
-        editions.same_metadata,
-        marked("try-1-stub", CHINESE, wrong={"1": ""}),
-        "wrong differs: Engli",
-    ),
-    (
-        editions.same_code,
-        source("batch", "[1, 0]", "[2, 0]", CHINESE),
-        "code differs: .*2.*make the s",
-    ),
-    (
-        editions.same_code,
-        source("errors", '"refused:"', '"拒绝："', CHINESE),
-        "code differs: .*拒绝",
-    ),
-    (
-        editions.same_solutions,
-        source("try-2-solution", "[-1", "[-2", CHINESE),
-        "solutions differ; make",
-    ),
-    (
-        editions.same_numbers,
-        source("batch-text", "(2, 2)", "(2, 4)", CHINESE),
-        "4 .* stands 0 times",
-    ),
-    (editions.same_formulas, source("batch-text", "(2, 2)", "$(2, 2)$", CHINESE), "formulas"),
-    (editions.same_levels, source("errors-text", "## ", "### ", CHINESE), "of the levels"),
-    (
-        editions.same_sites,
-        source("batch-text", "(2,", "[网](https://a.example) (2,", CHINESE),
-        "links",
-    ),
+    ("nothing_waits", marked("batch", CHINESE, waiting=True), "waits for a translation; tr"),
+    ("same_metadata", marked("try-1-stub", CHINESE, wrong={"1": ""}), "wrong differs: Engli"),
+    ("same_code", source("batch", "[1, 0]", "[2, 0]", CHINESE), "code differs: .*2.*make the s"),
+    ("same_code", source("errors", '"refused:"', '"拒绝："', CHINESE), "code differs: .*拒绝"),
+    ("same_solutions", source("try-2-solution", "[-1", "[-2", CHINESE), "solutions differ; make"),
+    ("same_numbers", source("batch-text", "(2, 2)", "(2, 4)", CHINESE), "4 .* stands 0 times"),
+    ("same_formulas", source("batch-text", "(2, 2)", "$(2, 2)$", CHINESE), "formulas"),
+    ("same_levels", source("errors-text", "## ", "### ", CHINESE), "of the levels"),
+    ("same_sites", source("batch-text", "(2,", "[网](https://a.example) (2,", CHINESE), "links"),
     # What surrounds the notebooks.
-    (repository.pins, writes("requirements.txt", "==", ">="), "requirements.txt: .* is not pi"),
-    (repository.pins, writes("requirements.txt", PIN, f"{PIN}+cpu"), "is not pinned; write =="),
-    (repository.pins, writes("requirements.txt", PIN, "2.0.0"), f"torch==2.0.0, and {PIN} is inst"),
-    (repository.tables, source("title", "· A", "· One"), "README.md: the table of chapters is old"),
-    (repository.links, writes("README.md", "# A", "[a](LICENCE)\n# A"), "LICENCE does not exist"),
-    (repository.one_owner, says("https://github.com/ME/a"), "planted: ME/a, and the repository is"),
-    (repository.one_owner, says("https://ME.github.io/a/"), "https://ME.github.io/a/, and"),
-    (
-        repository.commands,
-        writes("README.md", "`make up", "`make jupyter`, `make up"),
-        "no jupyter",
-    ),
-    (repository.commands, writes("README.md", "make up", "make test NB=a, make up"), "NB=…"),
-    (repository.version, writes("README.md", PIN, "9.9.9"), "README.md: does not name PyTorch"),
-    (repository.twin_readmes, writes("README.md", "# A", "# A 7"), "7 .* stands 1 times"),
-    (repository.twin_readmes, writes("README.md", "It", "\n```\nmake\n```\n"), "the code is"),
-    (repository.twin_readmes, writes("README.md", "It", "\n## It"), "2 parts and README.zh.md 1"),
-    (repository.twin_readmes, writes("README.zh.md", "，", ","), "write full-width punctuation"),
-    (repository.glossary, writes("notebooks/zh/glossary.md", "| 行", "| 幽灵"), "幽灵"),
-    (
-        repository.reference_chapters,
-        lambda root: (root / FIRST).unlink(),
-        "01_rows.* is missing",
-    ),
-    (repository.images, saved("one-row", "two"), "two.webp: no notebook shows it; use it or"),
-    (
-        repository.images,
-        saved("a-clock", duration=2000),
-        "plays for 6.0 seconds; 5 are",
-    ),
-    (repository.images, saved("a-clock", loop=0), "does not come to rest after 2"),
+    ("tables", source("title", "· A", "· One"), "README.md: the table of chapters is old"),
+    ("page_links", writes("README.md", "# A", "[a](LICENCE)\n# A"), "LICENCE does not exist"),
+    ("one_owner", says("https://github.com/ME/a"), "planted: ME/a, and the repository is"),
+    ("one_owner", says("https://ME.github.io/a/"), "https://ME.github.io/a/, and"),
+    ("commands", writes("README.md", "`make up", "`make jupyter`, `make up"), "no jupyter"),
+    ("commands", writes("README.md", "make up", "make test NB=a, make up"), "NB=…"),
+    ("version", writes("README.md", PIN, "9.9.9"), "README.md: does not name PyTorch"),
+    ("twin_readmes", writes("README.md", "# A", "# A 7"), "7 .* stands 1 times"),
+    ("twin_readmes", writes("README.md", "It", "\n```\nmake\n```\n"), "the code is"),
+    ("twin_readmes", writes("README.md", "It", "\n## It"), "2 parts and README.zh.md 1"),
+    ("twin_readmes", writes("README.zh.md", "，", ","), "write full-width punctuation"),
+    ("glossary", writes("notebooks/zh/glossary.md", "| 行", "| 幽灵"), "幽灵"),
+    ("reference_chapters", lambda root: (root / FIRST).unlink(), "01_rows.* is missing"),
+    ("images", saved("one-row", "two"), "two.webp: no notebook shows it; use it or"),
+    ("images", saved("a-clock", duration=2000), "plays for 6.0 seconds; 5 are"),
+    ("images", saved("a-clock", loop=0), "does not come to rest after 2"),
 ]
 ROOMS = (structure, executed, editions, repository)
+RULES = {rule.__name__: (room, rule) for room in ROOMS for rule in room.RULES}
 
 
 @pytest.fixture(scope="module")
@@ -399,33 +325,28 @@ def differs(path, miniature, course):
     return any(not a.exists() or a.read_bytes() != b.read_bytes() for a, b in stored)
 
 
-def lines(rule, root, chapters=None):
+def lines(name, root, chapters=None):
     """What a rule says of a course, or of some of its chapters."""
+    room, rule = RULES[name]
+    if room is repository:
+        return list(rule(root))
+    paths = chapters or english(root)
+    if room is structure:
+        paths = [*paths, *map(twin, paths)]
     try:
-        if rule in repository.RULES:
-            return list(rule(root))
-        found = []
-        for path in chapters or english(root):
-            if rule in executed.RULES:
-                found += rule(path, *build.chapter(path))
-            elif rule in structure.RULES:
-                found += [line for file in (path, twin(path)) for line in rule(file, read(file))]
-            else:
-                pairs = zip(read(path).cells, read(twin(path)).cells, strict=True)
-                found += [line for a, b in pairs if a.id not in NAVIGATION for line in rule(a, b)]
-        return found
+        return [line for path in paths for line in room.problems(path, [rule])]
     except CourseError as error:
         return [str(error)]
 
 
-@pytest.mark.parametrize("rule", [rule for room in ROOMS for rule in room.RULES])
+@pytest.mark.parametrize("rule", RULES)
 def test_the_miniature_is_right(rule, miniature):
     """If this fails, so may the others here; edit tests/fixture in JupyterLab."""
     assert not lines(rule, miniature)
 
 
 @pytest.mark.parametrize(
-    ("rule", "plant", "message"), ROWS, ids=[f"{i}-{row[0].__name__}" for i, row in enumerate(ROWS)]
+    ("rule", "plant", "message"), ROWS, ids=[f"{i}-{row[0]}" for i, row in enumerate(ROWS)]
 )
 def test_rule_sees(rule, plant, message, miniature, course):
     plant(course)
@@ -435,23 +356,20 @@ def test_rule_sees(rule, plant, message, miniature, course):
 
 
 def test_every_rule_has_a_row():
-    assert {rule for room in ROOMS for rule in room.RULES} == {row[0] for row in ROWS}
+    assert set(RULES) == {row[0] for row in ROWS}
 
 
 @pytest.mark.parametrize(
     ("plant", "message"),
     [
-        (
-            drop("batch", CHINESE),
-            r"lacks cell batch \('.+'\), after cell batch-text",
-        ),
+        (drop("batch", CHINESE), r"lacks cell batch \('.+'\), after cell batch-text"),
         (add(new_code_cell("1 + 1"), CHINESE), "the English edition lacks cell planted"),
         (lambda root: (root / CHINESE).unlink(), f"there is no {CHINESE}; add it"),
     ],
 )
 def test_editions_have_the_same_cells(plant, message, course):
     plant(course)
-    assert re.search(message, next(editions.problems(course / FIRST, course / CHINESE)))
+    assert re.search(message, next(editions.problems(course / FIRST)))
 
 
 def test_equal_ids(course):
@@ -476,7 +394,7 @@ def test_no_comparison_depends_on_the_build(version, miniature, monkeypatch):
     import torch
 
     monkeypatch.setattr(torch, "__version__", version)
-    assert not lines(executed.current, miniature)
+    assert not lines("current", miniature)
     cell = by_name(read(miniature / FIRST))["version"]
     assert comparable(printed(cell)) == comparable(printed(cell).replace(PIN, version))
 
@@ -509,10 +427,10 @@ def test_a_change_in_english_alone_waits(course, monkeypatch):
     source("batch-text", "Batches have", "A batch has")(course)
     source("batch", "[1, 0]", "[2, 0]")(course)
     translate.main([], course)
-    found = "\n".join(editions.problems(course / FIRST, course / CHINESE))
+    found = "\n".join(editions.problems(course / FIRST))
     assert found.count("waits for a translation; translate it and delete `waiting`") == 2, found
     monkeypatch.setenv("WAITING", "1")
-    assert "cell batch" not in "\n".join(editions.problems(course / FIRST, course / CHINESE))
+    assert "cell batch" not in "\n".join(editions.problems(course / FIRST))
 
 
 def test_update_brings_what_changed_up_to_date(course, capsys):
@@ -530,7 +448,7 @@ def test_update_brings_what_changed_up_to_date(course, capsys):
     assert all(f"wrote {name}\n" in said.replace(f"{course}/", "") for name in written), said
     assert "cell one: stored is" in said and f"running {SECOND}" not in said
     assert by_name(read(course / FIRST))["after-table"] and place(course / FIRST) in said
-    assert not lines(executed.current, course) and not lines(repository.tables, course)
+    assert not lines("current", course) and not lines("tables", course)
 
 
 def test_update_writes_nothing_on_an_error(course):
@@ -544,6 +462,6 @@ def test_update_writes_nothing_on_an_error(course):
 
 def test_rename(course):
     build.main(["--rename", "me/mine"], course)
-    assert not lines(repository.one_owner, course)
+    assert not lines("one_owner", course)
     navigation = by_name(read(course / FIRST))[NAVIGATION[0]].source
     assert "github/me/mine/blob/main/notebooks/01_rows.ipynb" in navigation

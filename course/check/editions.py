@@ -10,6 +10,7 @@ A rule takes a cell and its twin, and yields what is wrong with the pair.
 import ast
 import difflib
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -24,6 +25,7 @@ from course.notebook import (
     prose,
     read,
     solution,
+    twin,
     waits,
     without_data,
 )
@@ -156,8 +158,9 @@ def missing(ours: list[NotebookNode], theirs: list[NotebookNode]) -> str:
     return "the cells stand in another order; make it equal"
 
 
-def problems(english: Path, chinese: Path) -> Problems:
-    """A line for each way in which two editions of a chapter do not say the same."""
+def problems(english: Path, rules: Iterable = RULES) -> Problems:
+    """A line for each way in which the two editions of a chapter do not say the same."""
+    chinese = twin(english)
     if not chinese.exists():
         yield f"{place(english)}: there is no {place(chinese)}; add it with the same cells"
         return
@@ -165,9 +168,9 @@ def problems(english: Path, chinese: Path) -> Problems:
     if [(c.id, c.cell_type) for c in ours] != [(c.id, c.cell_type) for c in theirs]:
         yield f"{place(chinese)}, and {place(english)}: {missing(ours, theirs)}"
         return
-    for cell, twin in zip(ours, theirs, strict=True):
-        if waits(twin) or cell.id in NAVIGATION:  # which holds titles, compared where they stand
+    for cell, other in zip(ours, theirs, strict=True):
+        if waits(other) or cell.id in NAVIGATION:  # which holds titles, compared where they stand
             continue
-        for rule in RULES:
-            for found in rule(cell, twin):
-                yield f"{place(chinese, twin)}, and {place(english)}: {found}"
+        for rule in rules:
+            for found in rule(cell, other):
+                yield f"{place(chinese, other)}, and {place(english)}: {found}"

@@ -1,8 +1,9 @@
 """What one run of a chapter shows. A rule takes its English file, what was built, and the run."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
-from course.build import Files, differences
+from course.build import Files, chapter, differences
 from course.check import Problems
 from course.check.numbers import disproved
 from course.checker import WORDS
@@ -44,3 +45,10 @@ def answers_judged(path: Path, _: Files, ran: Results) -> Problems:
 
 
 RULES = [current, numbers_hold, answers_judged]
+
+
+def problems(path: Path, rules: Iterable = RULES) -> Problems:
+    """A line for each thing that the run of a chapter, by its English file, does not confirm."""
+    files, ran = chapter(path)
+    for rule in rules:
+        yield from rule(path, files, ran)

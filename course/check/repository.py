@@ -1,7 +1,6 @@
 """What surrounds the notebooks: READMEs, links, pictures, versions. A rule takes the root."""
 
 import re
-from importlib import metadata
 from pathlib import Path
 
 from course.build import CHAPTERS, readmes
@@ -25,35 +24,11 @@ from course.notebook import (
 
 OWNERS = re.compile(r"(?:github\.com|googleapis\.com/github|google\.com/github)/([\w.-]+/[\w.-]+)")
 OTHERS = {"computationalmodelling/nbval", "pytorch/pytorch", "rasbt/LLMs-from-scratch"}
-PINS = (
-    "requirements.txt",
-    "constraints.txt",
-    "tests/requirements.txt",
-    "course/site/requirements.txt",
-)
 
 
 def pages(root: Path) -> dict[str, str]:
     """The Markdown files of the top folder, by name."""
     return {path.name: path.read_text(encoding="utf-8") for path in sorted(root.glob("*.md"))}
-
-
-def pins(root: Path) -> Problems:
-    """Every requirement is one version, without the tag of a build, and that one is installed."""
-    for file in filter(lambda name: (root / name).exists(), PINS):
-        for line in (root / file).read_text(encoding="utf-8").splitlines():
-            name, _, version = line.partition(" ;")[0].strip().partition("==")
-            if not re.match(r"\w", line):
-                continue
-            if not re.fullmatch(r"[\w.]+", version):
-                yield f"{file}: {line} is not pinned; write == and one version, without +cpu"
-                continue
-            try:
-                installed = metadata.version(name.partition("[")[0]).partition("+")[0]
-            except metadata.PackageNotFoundError:
-                continue  # of another system, or of the site
-            if installed != version:
-                yield f"{file}: {line}, and {installed} is installed; run `make test`, or pin that"
 
 
 def tables(root: Path) -> Problems:
@@ -63,7 +38,7 @@ def tables(root: Path) -> Problems:
             yield f"{path.name}: the table of chapters is old; run `make update`"
 
 
-def links(root: Path) -> Problems:
+def page_links(root: Path) -> Problems:
     """Every relative link of a page leads to a file."""
     for name, text in pages(root).items():
         yield from (f"{name}: {line}" for line in dead_links(text, root))
@@ -158,9 +133,8 @@ def images(root: Path) -> Problems:
 
 
 RULES = [
-    pins,
     tables,
-    links,
+    page_links,
     one_owner,
     commands,
     version,
