@@ -67,7 +67,7 @@ POINTER = re.compile(r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\(([\w/.]+\.ipynb
 REFERENCE = re.compile(r"[Cc]hapters? \d+(?:(?:, and|,| and| to) \d+)*|第 ?\d+(?:、\d+)* ?章")
 # A result with torch's four decimals; what the code computes is printed, never written there.
 RESULT = re.compile(r"\d\.\d{4}")
-# Modules that reach out (chapter 13's processes talk through torch), and calls that read a file.
+# Modules that reach out (chapter 14's processes talk through torch), and calls that read a file.
 NETWORK = {"ftplib", "http", "imaplib", "poplib", "smtplib", "socket", "ssl", "telnetlib", "urllib"}
 MODULES = (sys.stdlib_module_names | {"torch", "matplotlib"}) - NETWORK
 FILES = {"open", "read_text", "read_bytes", "load", "imread", "chdir", "urlopen", "glob"}

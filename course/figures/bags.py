@@ -1,4 +1,4 @@
-"""Chapter 7: bags of words, and the colours that they add up to."""
+"""Chapter 8: bags of words, and the colours that they add up to."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Chapter 9: a broken row, a broken number on its way back, and bytes that are read as a mask."""
+"""Chapter 10: a broken row, a broken number on its way back, and bytes that are read as a mask."""
 
 import torch
 from matplotlib.axes import Axes

@@ -1,4 +1,4 @@
-"""Chapter 8: what an optimizer remembers of a row that is gone, and how far it moves it."""
+"""Chapter 9: what an optimizer remembers of a row that is gone, and how far it moves it."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Chapter 10: token rows and position rows."""
+"""Chapter 11: token rows and position rows."""
 
 import torch
 from matplotlib.axes import Axes

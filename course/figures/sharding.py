@@ -1,4 +1,4 @@
-"""Chapter 13: a cut that slides through a table, and what joins the answers."""
+"""Chapter 14: a cut that slides through a table, and what joins the answers."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Chapter 11: the table read backwards."""
+"""Chapter 12: the table read backwards."""
 
 import torch
 from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""Chapter 12: who holds which table, and whose row a word gets."""
+"""Chapter 13: who holds which table, and whose row a word gets."""
 
 from collections.abc import Iterator
 
