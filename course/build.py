@@ -174,6 +174,9 @@ def tidy(path: Path) -> NotebookNode:
     name_cells(notebook, other)
     for name, before in zip(NAVIGATION, ("", notes(path)), strict=True):
         find(notebook, name, path).source = before + navigation(path)
+    if "try" in by_name(notebook):
+        heading, said = edition(path).headings["try"], edition(path).instructions
+        find(notebook, "try", path).source = f"## {heading}\n\n{said}"
     opening = find(notebook, "title", path)
     time = minutes(other if other and edition(path).language == "zh" else notebook)
     if not MINUTES.search(opening.source):

@@ -26,6 +26,7 @@ WORDS = {
         "other": "yours =\n{}\nwanted =\n{}",
         "changed": "it changes {}, which is not its own",
         "raises": "line {}, `{}`, raises {}: {}",
+        "unknown": "run the folded cells above; they judge an answer by its name, not {}",
     },
     "zh": {
         "title": "检查程序：先运行一次这个单元格",
@@ -38,6 +39,7 @@ WORDS = {
         "other": "你的结果 =\n{}\n应为 =\n{}",
         "changed": "它改动了 {}，而这不是它自己的",
         "raises": "第 {} 行 `{}` 引发 {}：{}",
+        "unknown": "请先运行上面折起来的单元格；其中按名字评判，没有 {} 这个名字",
     },
 }
 EXERCISES = {
@@ -61,7 +63,7 @@ def difference(yours, target):
             if one.shape != two.shape:
                 return say["shape"].format(tuple(one.shape), tuple(two.shape))
             if torch.is_tensor(target) and not two.is_floating_point():
-                if one.is_floating_point():
+                if one.is_floating_point() and one.numel():
                     return say["whole"]
             yours, target = one.to(two.dtype) if one.is_floating_point() else one, two
         torch.testing.assert_close(yours, target, check_dtype=False, equal_nan=True)
@@ -113,8 +115,12 @@ def check(*functions, **values):
     answers = [*functions, *values.values()]
     try:
         names = [function.__name__ for function in functions] + list(values)
-        unanswered = any(answer is ... for answer in answers)
-        found = ... if unanswered else exercises[names[0]](*answers)
+        if names[0] not in exercises:
+            found = say["unknown"].format(names[0])
+        elif any(answer is ... for answer in answers):
+            found = ...
+        else:
+            found = exercises[names[0]](*answers)
     except Exception as error:
         found = f"{type(error).__name__}: {error}"
     if found is ...:

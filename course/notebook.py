@@ -49,6 +49,7 @@ class Edition(NamedTuple):
     columns: str
     total: str
     headings: dict[str, str]  # by the cell that begins with it
+    instructions: str  # under the heading of the exercises
 
 
 EDITIONS = {
@@ -67,6 +68,11 @@ EDITIONS = {
             "try": "Try it",
             "practice": "What people do",
         },
+        instructions=(
+            "First run all cells once, the folded ones too. Then replace a `...`, press "
+            "Shift-Enter, and read the verdict. The folded cells judge you, and there are answers "
+            "in them: open them afterwards."
+        ),
     ),
     "zh": Edition(
         language="zh",
@@ -83,6 +89,12 @@ EDITIONS = {
             "try": "试一试",
             "practice": "实践中怎么做",
         },
+        instructions=(
+            "先把所有单元格运行一遍，折起来的也要运行。然后把 `...` 换成你的答案，按 Shift-Enter，"
+            "就能看到评判。评判的依据在折起来的单元格里，里面有答案，做完再打开。"
+            "代码里要用英文（半角）标点；要是报错 `SyntaxError: invalid character`，"
+            "多半是混进了中文（全角）标点。"
+        ),
     ),
 }
 

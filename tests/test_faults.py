@@ -219,7 +219,6 @@ ROWS = [
         }.items()
     ),
     ("in_chinese", source("table", "# 行", "# 行,列", CHINESE), "table: .*full-width"),
-    ("in_chinese", source("try", "半角", "", CHINESE), "try: say 代码里要用"),
     ("formulas", says(r"Read $\frac{q}{k}$."), "planted: no code says q; use the letters"),
     ("links", says("[a](11_more.ipynb)"), "planted: 11_more.ipynb does not exist"),
     ("chapter_links", says("See chapters 1 and 99."), "planted: there is no chapter 99"),
@@ -254,6 +253,7 @@ ROWS = [
     ("current", edit(lambda n: n.cells[5].update(id="0a1b2c3d")), "has another id"),
     ("current", edit(lambda n: n.metadata.update(a=1)), "its metadata or its layout"),
     ("current", source("diagram-one-row", "](data", "](d"), "one-row: its source is"),
+    ("current", source("try", "First", "1"), "try: its source is not what is derived"),
     ("current", source("checker", "def ", "def  "), "checker: its source is not what is"),
     ("current", edit(lambda n: by_name(n)["checker"].update(metadata={})), "its metadata"),
     ("current", runs("1 / 0"), "planted: line 1 raises ZeroDivisionError"),

@@ -223,8 +223,6 @@ def in_chinese(path: Path, notebook: NotebookNode) -> Found:
         found = [*typography.in_english(source), *typography.problems(source)]
         for line in [*found, *typography.problems_in_code(code)]:
             yield cell, line
-        if cell.id == "try" and typography.HALF_WIDTH not in source:
-            yield cell, f"say {typography.HALF_WIDTH}"
 
 
 def formulas(path: Path, notebook: NotebookNode) -> Found:

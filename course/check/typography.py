@@ -16,11 +16,6 @@ CHINESE, MARK = r"[\u3400-\u9fff]", "[，。；：！？、（）“”]"
 CJK = re.compile(CHINESE)
 # Two things are 两, the second is 第二; 二 alone stands in few words.
 LONE_TWO = re.compile(r"(?<![第十百千万之为零〇一])二(?![维次进者元分十百千万叉阶级]).?")
-# What a reader in Chinese is told who types a comma of his own into an answer.
-HALF_WIDTH = (
-    "代码里要用英文（半角）标点；要是报错 `SyntaxError: invalid character`，"
-    "多半是混进了中文（全角）标点。"
-)
 ITALIC = re.compile(rf"(?<![*\w])\*(?![*\s])[^*\n]*{CHINESE}[^*\n]*(?<![*\s])\*(?!\*)")
 # What a text must not hold, and what to do about it.
 HABITS = {
