@@ -42,6 +42,7 @@ RIGHT = {
     "float64": lambda w: (2 * w).double(),
     "half": lambda w: (2 * w).half(),
     "a list": lambda w: (2 * w).tolist(),
+    "a list of tensors": lambda w: list(2 * w),
     "NumPy": lambda w: (2 * w).numpy(),
     "whole numbers": lambda w: (2 * w).long(),
     "a gradient": lambda w: (2 * w).requires_grad_(),
