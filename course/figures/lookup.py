@@ -8,12 +8,15 @@ from matplotlib.figure import Figure
 from torch.nn import Embedding
 
 from course.draw import (
+    PALE,
     POSITION,
     ROW,
     TOKEN_COLORS,
     Grid,
+    Point,
     arrow,
     between,
+    box,
     canvas,
     chip,
     digits,
@@ -75,8 +78,6 @@ def look_up(
     left = places[0] if places else x + 152 if words else 196
     rows = matrix(ax, left, 52, weight, table, tokens=read, index=True)
     y, right = rows.middle - len(ids) * ROW / 2, places[1] if places else rows.right + gap
-    if len(ids) == 1:  # level with its row
-        y = rows.y + ids[0] * ROW
     out = matrix(ax, right, y, weight[idx], names[1], tokens=came, filled=len(came))
     label(ax, x, y - 24, names[0])
     for i, token in enumerate(ids):
@@ -93,14 +94,6 @@ def look_up(
     return out
 
 
-def lookup_1(embedding: Embedding, _: torch.Tensor, words: list[str]) -> Figure:
-    """The look-up of the one ID whose row the last cell displayed."""
-    token = (embedding.weight == _).all(1).nonzero()[0]
-    ax, names = canvas(1404, 294), ("", f"embedding(torch.tensor({token.tolist()}))")
-    look_up(ax, token, embedding.weight, words=words, names=names)
-    return ax.figure
-
-
 def lookup_2_3_1(embedding: Embedding, idx: torch.Tensor, words: list[str]) -> Figure:
     """All IDs of `idx`."""
     ax = canvas(1404, 294)
@@ -108,27 +101,38 @@ def lookup_2_3_1(embedding: Embedding, idx: torch.Tensor, words: list[str]) -> F
     return ax.figure
 
 
-def gap(embedding: Embedding, padded: torch.Tensor, words: list[str]) -> Figure:
-    """A text with two gaps, which have no row: counted from the end, they read the last one."""
-    ax, ids = canvas(1404, 294), padded[2].tolist()
-    weight = embedding.weight
-    came = {i: token % len(words) for i, token in enumerate(ids)}
-    read = {token: token for token in came.values()}
-    rows = matrix(ax, 246, 52, weight, "weight", tokens=read, index=True)
-    out = matrix(ax, 872, 52, weight[padded[2]], "embedding.weight[padded[2]]", tokens=came)
-    label(ax, 66, 28, "padded[2]")
-    ends = rows.x - 46  # where the last row's other number ends, counted from the end
-    label(ax, ends, rows.row(len(weight) - 1), digits(-1), POSITION, ha="right", weight="bold")
-    label(ax, ends - 24, rows.bottom + 22, f"{digits(-1)}: counted from the end", POSITION)
-    for i, number in enumerate(ids):
-        y, missing, color = out.row(i), number < 0, TOKEN_COLORS[came[i]]
-        own, word = (POSITION, "gap") if missing else (color, words[number])
+def written(
+    ax: Axes, at: Point, width: float, word: str, color: str, edge: str = "", pale: bool = False
+) -> None:
+    """A word in a box, of which `at` is the middle of the left edge."""
+    x, y = at
+    box(ax, (x, y - ROW / 2, width, ROW), "", None if pale else color, "strong")
+    if not pale:
+        frame(ax, x, y - ROW / 2, width, ROW, edge or color, 5 if edge == POSITION else 3.5)
+    label(ax, x + width / 2, y, word, color, ha="center", weight="bold")
+
+
+def gap(texts: list[list[int]], words: list[str]) -> Figure:
+    """The third text read back: its gaps, counted from the end, find the list's last word."""
+    ax, top, width = canvas(1404, 276), 52, 190
+    numbers, left, right = texts[2], 560, 1060
+    found = [number % len(words) for number in numbers]
+    label(ax, 246, 28, "texts[2]")
+    label(ax, left, 28, "words")
+    middles = [top + (i + 0.5) * ROW for i in range(len(words))]
+    for i, (word, y) in enumerate(zip(words, middles, strict=True)):
+        color = TOKEN_COLORS[i] if i in found else PALE
+        written(ax, (left, y), width, word, color, pale=i not in found)
+        label(ax, left - 14, y, str(i), color, ha="right", weight="bold")
+    ends = left - 52  # where the last word's other number ends, counted from the end
+    label(ax, ends, middles[-1], digits(-1), POSITION, ha="right", weight="bold")
+    for number, token, y in zip(numbers, found, middles, strict=True):
+        missing, color = number < 0, TOKEN_COLORS[token]
+        own, word = (POSITION, "gap") if missing else (color, words[token])
         line = own if missing else tint(color, 0.5)  # the wrong arrow stands out
-        label(ax, 54, y, word, own, ha="right", weight="bold")
-        chip(ax, 88, y, number, own)
-        arrow(ax, (110, y), (ends - 28 if missing else rows.x - 34, rows.row(came[i])), line)
-        arrow(ax, (rows.right, rows.row(came[i])), (out.x - 66, y), line)
-        label(ax, out.x - 14, y, words[came[i]], color, ha="right", weight="bold")
-        if missing:
-            frame(ax, out.x, out.y + i * ROW, out.right - out.x, ROW, POSITION, 5)
+        label(ax, 234, y, word, own, ha="right", weight="bold")
+        chip(ax, 268, y, number, own)
+        arrow(ax, (290, y), (ends - 28 if missing else left - 34, middles[token]), line)
+        arrow(ax, (left + width, middles[token]), (right, y), line)
+        written(ax, (right, y), width, words[token], color, edge=own)
     return ax.figure
