@@ -3,7 +3,7 @@
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Circle, Rectangle
 
 from course.draw import (
     INK,
@@ -11,6 +11,7 @@ from course.draw import (
     PALE,
     ROW,
     TOKEN_COLORS,
+    arrow,
     box,
     canvas,
     chip,
@@ -19,11 +20,14 @@ from course.draw import (
 )
 
 GAP = 6  # between two squares
+GREY, EDGE = "#dedede", "#bdbdbd"  # of a multiplication by zero
+LONG, WIDE = 105, 68  # metres, the pitch of a World Cup
+METRE = 4  # pixels
 
 
 def square(ax: Axes, x: float, y: float, color: str | None) -> None:
     """One multiplication: pale if it is by zero (no colour), else solid."""
-    face, edge = ("#dedede", "#bdbdbd") if color is None else (color, color)
+    face, edge = (GREY, EDGE) if color is None else (color, color)
     side = ROW - GAP
     ax.add_artist(Rectangle((x + GAP / 2, y + GAP / 2), side, side, fc=face, ec=edge, lw=1.5))
 
@@ -53,4 +57,34 @@ def sixty_products(idx: torch.Tensor, onehot: torch.Tensor, products: torch.Tens
     for k, token in enumerate(idx.tolist()):
         square(ax, x + 9 * k, 184 + 9 * k, TOKEN_COLORS[token])
     label(ax, x + 84, 218, f"{products.numel() - zeros} by one", INK, 34, weight="bold")
+    return ax.figure
+
+
+def pitch(ax: Axes, x: float, y: float, share: float) -> None:
+    """A football pitch seen from above, grey as far as a share of its length."""
+    length, width = LONG * METRE, WIDE * METRE
+    middle, grey, line = x + length / 2, x + share * length, {"fill": False, "ec": EDGE, "lw": 2.5}
+    ax.add_artist(Rectangle((x, y), length, width, fc=GREY))
+    ax.add_artist(Circle((middle, y + width / 2), 9.15 * METRE, **line))
+    ax.plot([middle, middle], [y, y + width], color=EDGE, lw=2.5, zorder=1)
+    area, height = 16.5 * METRE, 40.3 * METRE  # the penalty areas
+    for left in (x, x + length - area):
+        ax.add_artist(Rectangle((left, y + (width - height) / 2), area, height, **line))
+    ax.add_artist(Rectangle((grey, y), x + length - grey, width, fc="white", zorder=2))
+    ax.add_artist(Rectangle((x, y), length, width, **line, zorder=3))
+
+
+def pitches(N: int, V: int, D: int) -> Figure:  # noqa: N803
+    """GPT-2's multiplications as squares of a millimetre, true to scale."""
+    ax = canvas(1404, 640)
+    zeros, ones = N * (V - 1) * D, N * D
+    label(ax, 20, 24, f"{zeros:,} by zero", PALE, 30)
+    for number in range(6):
+        x, y = 20 + number % 3 * 472, 54 + number // 3 * 300
+        pitch(ax, x, y, min(1, zeros / 1e6 / (LONG * WIDE) - number))
+    x, y = x + 325, y + 150  # in what is white of the last one
+    side = (ones / 1e6) ** 0.5 * METRE
+    ax.add_artist(Rectangle((x - side / 2, y), side, side, fc=TOKEN_COLORS[2], zorder=3))
+    arrow(ax, (x, y - 76), (x, y - 2), INK)
+    label(ax, x, y - 94, f"{ones:,} by one", INK, 20, ha="center", weight="bold")
     return ax.figure
