@@ -4,27 +4,28 @@ import math
 from collections.abc import Iterator
 
 import torch
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from numpy import asarray
+from PIL import Image
 from torch.nn import Embedding
 
+from course.diagrams import pixels
 from course.draw import (
     INK,
-    LABEL,
-    PALE,
-    POSITION,
     ROW,
-    Grid,
-    Point,
     arrow,
     between,
     box,
     canvas,
     chip,
-    digits,
     eased,
     expression,
     frame,
+    hue,
     label,
     matrix,
     surround,
@@ -32,7 +33,6 @@ from course.draw import (
     terms,
     window,
 )
-from course.figures.lookup import fetch, look_up, met, stages
 
 
 def times(ax: Axes, x: float, y: float) -> None:
@@ -60,30 +60,6 @@ def product_2(idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding) -> 
     return ax.figure
 
 
-def weighted_sum(half: torch.Tensor, embedding: Embedding) -> Figure:
-    """Each row of the table times its weight, and the weighted rows added up."""
-    ax, weight = canvas(1404, 440), embedding.weight
-    used = {i: i for i, factor in enumerate(half[0].tolist()) if factor}
-    factors = matrix(ax, 60, 56, half.T, "half.T", tokens=used, places=1, index=True)
-    rows = matrix(ax, 238, 56, weight, "embedding.weight", tokens=used)
-    scaled, name = half.T * weight, "half.T * embedding.weight"
-    parts = matrix(ax, rows.right + 112, 56, scaled, name, tokens=used, index=True, filled=0)
-    for i, row in enumerate(scaled.tolist()):
-        for j, value in enumerate(row):  # zeros bare, whatever their sign
-            text, ink = (digits(value), INK) if value else ("0", PALE)
-            label(ax, parts.x + (j + 1) * parts.cell - 10, parts.row(i), text, ink, ha="right")
-    y = parts.bottom + 84
-    total = matrix(ax, parts.x, y, half @ weight, None, tokens={0: POSITION})
-    symbol(ax, (factors.right + rows.x) / 2, rows.middle, "*")
-    symbol(ax, (rows.right + parts.x - 26) / 2, rows.middle, "=")
-    middle = (parts.x + parts.right) / 2
-    arrow(ax, (middle, parts.bottom), (middle, total.y), INK)
-    label(ax, middle + 24, (parts.bottom + total.y) / 2, ".sum(0)")
-    label(ax, parts.x - 20, total.middle, "half @ embedding.weight", ha="right")
-    label(ax, total.right, total.bottom + 22, "1×5", LABEL, ha="right")
-    return ax.figure
-
-
 def transpose(embedding: Embedding) -> Figure:
     """The table and its transpose: rows become columns, each keeps its colour."""
     ax, weight = canvas(1404, 370), embedding.weight
@@ -97,58 +73,96 @@ def transpose(embedding: Embedding) -> Figure:
     return ax.figure
 
 
-def stand_up(ax: Axes, row: list[int], token: int, start: Point, end: Point, reach: float) -> None:
-    """A copy of a one-hot row on its way from lying around `start` to standing around `end`."""
-    sheet = window(ax, 0, 0, ax.get_xlim()[1], ax.get_ylim()[0])
-    angle, (x, _) = math.pi / 2 * eased(reach), between(start, end, reach)
-    for j, value in enumerate(row):
-        along = (j - (len(row) - 1) / 2) * ROW
-        y = start[1] + (end[1] - start[1] + along) * math.sin(angle)
-        area = (x + along * math.cos(angle) - 18, y - ROW / 2, 36, ROW)
-        box(sheet, area, str(value), token, "solid" if value else "pale")
+class Backdrop(Artist):
+    """What is drawn already, under all that is drawn on a sheet."""
+
+    def __init__(self, picture: Image.Image) -> None:
+        """As large as the sheet."""
+        super().__init__()
+        self.pixels = asarray(picture.convert("RGBA"))[::-1]  # Agg counts from the bottom
+        self.set_zorder(-1)
+
+    def draw(self, renderer: RendererBase) -> None:
+        """Copy it, pixel by pixel: figimage would work it out anew for each figure."""
+        renderer.draw_image(renderer.new_gc(), 0, 0, self.pixels)
 
 
-def both_ways(
-    ax: Axes,
-    idx: torch.Tensor,
-    onehot: torch.Tensor,
-    weight: torch.Tensor,
-    done: float = math.inf,
-    places: tuple[float, float] | None = None,
-    table: str = "weight",
-) -> tuple[Grid, Grid]:
-    """IDs looked up in a table, above, and multiplied with it, below; returns table and product.
+class BothWays:
+    """IDs looked up in a table, above, and multiplied with it, below, while so many are `done`.
 
-    In a moving diagram, as it stands when so many IDs are `done`: a one-hot row stands up before
-    the table, a digit to each row, and the row with the 1 comes out, over the =. `places`,
-    if given, says how far from the left both tables stand, and both results; `table` is the name
-    of the table.
+    Half done is an ID that has reached its row: its one-hot row stands up before the table, a
+    digit to each row of it. Then that row comes out.
     """
-    out, ids = look_up(ax, idx, weight, done, places=places, table=table), idx.tolist()
-    read, came = met(ids, done)
-    x, left = (16, places[0]) if places else (20, 288)
-    name = "onehot" if onehot.is_floating_point() else "onehot.float()"
-    hot = matrix(ax, x, 401, onehot.int(), name, tokens=dict(enumerate(ids)))
-    # The digits of a standing row take the place of the row numbers.
-    stands = any(reach and way < 1 for reach, way in (stages(done, i) for i in range(len(ids))))
-    rows = matrix(ax, left, 376, weight, table, tokens=read, index=not stands)
-    total = onehot.float() @ weight
-    same = matrix(ax, out.x, 401, total, f"{name} @ {table}", tokens=came, filled=len(came))
-    operator = (hot.right + rows.x - (42 if places else 24)) / 2
-    times(ax, operator, hot.middle)
-    symbol(ax, (rows.right + same.x) / 2, hot.middle, "=")
-    for i, token in enumerate(ids):
-        reach, way = stages(done, i)
-        if reach and way < 1:
-            start, end = ((hot.x + hot.right) / 2, hot.row(i)), (rows.x - 24, rows.middle)
-            stand_up(ax, onehot[i].int().tolist(), token, start, end, reach)
-        if 0 < way < 1:
-            fetch(ax, weight[[token]], rows, token, same, i, way)
-    for unread in set(range(len(weight))) - set(ids) if places and done >= len(ids) else ():
-        surround(ax, hot, 0, unread, rows=len(ids))  # the zeros, and what they were multiplied by
-        surround(ax, rows, unread, 0, columns=rows.columns)
-        label(ax, rows.right, rows.y - 24, "times 0", ha="right", weight="bold")
-    return rows, same
+
+    def __init__(self, idx: torch.Tensor, onehot: torch.Tensor, weight: torch.Tensor) -> None:
+        """What is looked up and multiplied; `still` says where."""
+        self.ids, self.onehot, self.weight = idx.tolist(), onehot, weight
+
+    def still(self, done: float) -> Image.Image:
+        """What stands still at a half or a whole `done`: all but what `move` draws."""
+        ax, ids, weight = canvas(1404, 620), self.ids, self.weight
+        read = {token: token for token in ids[: math.ceil(done)]}
+        came = dict(enumerate(ids[: math.floor(done)]))
+        result = {"tokens": came, "filled": len(came)}
+        self.table = matrix(ax, 292, 52, weight, "embedding.weight", tokens=read, index=True)
+        self.rows = matrix(ax, 876, 77, weight[ids], "embedding(idx)", **result)
+        label(ax, 20, 53, "idx")
+        for i, token in enumerate(ids):
+            chip(ax, 42, self.rows.row(i), token)
+            self.arrows(ax, i, 2 * (done - i), 2 * (done - i) - 1)
+        hot, table = "onehot.float()", "embedding.weight"
+        self.hot = matrix(ax, 16, 401, self.onehot, hot, tokens=dict(enumerate(ids)))
+        numbered = done % 1 == 0  # else the digits of the standing row take their place
+        self.factor = matrix(ax, 292, 376, weight, table, tokens=read, index=numbered)
+        product = self.onehot.float() @ weight
+        self.product = matrix(ax, 876, 401, product, f"{hot} @ {table}", **result)
+        times(ax, (self.hot.right + self.factor.x - 42) / 2, self.hot.middle)
+        symbol(ax, (self.factor.right + self.product.x) / 2, self.hot.middle, "=")
+        if not numbered:
+            self.stand(ax, math.floor(done), 1)
+        for unread in set(range(len(weight))) - set(ids) if done == len(ids) else ():
+            surround(ax, self.hot, 0, unread, rows=len(ids))  # the zeros, and what they multiplied
+            surround(ax, self.factor, unread, 0, columns=self.factor.columns)
+            x, y = self.factor.right, self.factor.y - 24
+            label(ax, x, y, "times 0", ha="right", weight="bold")
+        return pixels(ax.figure)
+
+    def move(self, ax: Axes, done: float) -> None:
+        """What moves: an ID and its one-hot row to their row, or that row out of both tables."""
+        i, part = math.floor(done), done % 1
+        if part < 1 / 2:
+            self.arrows(ax, i, 2 * part, 0)
+            x, y = self.factor.x - 36, self.factor.y
+            ax.add_artist(Rectangle((x, y), 30, 4 * ROW, fc="white"))  # over the row numbers
+            self.stand(ax, i, 2 * part)
+            return
+        way, token = 2 * part - 1, self.ids[i]
+        self.arrows(ax, i, 0, way)
+        sheet = window(ax, self.table.right + 2, 0, ax.get_xlim()[1], ax.get_ylim()[0])
+        for table, out in ((self.table, self.rows), (self.factor, self.product)):
+            start, end = (table.x, table.y + token * ROW), (out.x, out.y + i * ROW)
+            x, y = between(start, end, way)  # from under the table, over the rows that are there
+            matrix(sheet, x, y, self.weight[[token]], None, tokens={0: token})
+
+    def arrows(self, ax: Axes, i: int, reach: float, way: float) -> None:
+        """From an ID to its row, and from there out, as far as they have come."""
+        token, color, y = self.ids[i], hue(self.ids[i]), self.rows.row(i)
+        for x, right, start, end, t in (
+            (64, self.table.x - 34, y, self.table.row(token), reach),
+            (self.table.right, self.rows.x, self.table.row(token), y, way),
+        ):
+            arrow(ax, (x, start), between((x, start), (right, end), min(max(t, 0), 1)), color)
+
+    def stand(self, ax: Axes, i: int, reach: float) -> None:
+        """A copy of a one-hot row on its way to the place before the table where it stands."""
+        start, end = (self.hot.x + self.hot.right) / 2, self.factor.x - 24
+        x, lift = between((start, 0), (end, 0), reach)[0], self.factor.middle - self.hot.row(i)
+        angle, row = math.pi / 2 * eased(reach), self.onehot[i].tolist()
+        for j, value in enumerate(row):
+            along = (j - (len(row) - 1) / 2) * ROW
+            y = self.hot.row(i) + (lift + along) * math.sin(angle)
+            area = (x + along * math.cos(angle) - 18, y - ROW / 2, 36, ROW)
+            box(ax, area, str(value), self.ids[i], "solid" if value else "pale")
 
 
 def claim(
@@ -160,7 +174,12 @@ def claim(
         moments += [(i + k / 8, 130) for k in (1, 2, 3)] + [(i + 1 / 2, 350)]
         moments += [(i + 1 / 2 + k / 10, 90) for k in (1, 2, 3, 4)] + [(i + 1, 120)]
     moments[-1] = (len(idx), 1000)
+    both = BothWays(idx, onehot, embedding.weight)
     for done, milliseconds in moments:
+        if 2 * done % 1 == 0:  # what stands still is drawn once, under what moves
+            still = both.still(done)
         ax = canvas(1404, 620)
-        both_ways(ax, idx, onehot, embedding.weight, done, (292, 876), "embedding.weight")
+        ax.figure.add_artist(Backdrop(still))
+        if 2 * done % 1:
+            both.move(ax, done)
         yield ax.figure, milliseconds
