@@ -11,6 +11,7 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -43,20 +44,31 @@ from course.notebook import (
 if sys.platform == "win32":
     pytest.skip("process groups are not there", allow_module_level=True)
 pytestmark = NEEDED
-# Nothing is saved, all cells are in the page at once, and no question about news is in the way.
-SETTINGS = {
-    "docmanager-extension/plugin": {"autosave": False},
-    "notebook-extension/tracker": {"windowingMode": "none"},
-    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
-}
+SETTINGS = {"notebook-extension/tracker": {"windowingMode": "none"}}  # all cells are in the page
 PATIENCE = 120  # seconds; a slow machine is not an error
 FRONT = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook"
 PICTURES = ".jp-RenderedImage img, .jp-RenderedMarkdown img"
 OPENED = [chinese()[0], english()[-1], english()[1], english()[0]]
+GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@a.example"]
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
+def clone(tmp_path_factory):
+    """The course as somebody has just cloned it, so that no reader's copies are opened."""
+    root = tmp_path_factory.mktemp("clone").resolve()
+    listed = [*GIT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    for name in filter(None, names.split("\0")):
+        if (ROOT / name).exists():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, root / name)
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "all"]):
+        subprocess.run([*GIT, *words], cwd=root, check=True)
+    return root
+
+
+@pytest.fixture(scope="module")
+def server(clone, tmp_path_factory):
     """The address of JupyterLab, with settings and a home of its own."""
     home = tmp_path_factory.mktemp("home")
     for name, settings in SETTINGS.items():
@@ -68,7 +80,7 @@ def server(tmp_path_factory):
     environment = os.environ | {name: str(value) for name, value in own.items()}
     log, command = home / "log", [sys.executable, "-m", "course.lab"]
     with log.open("w") as file:
-        run = {"cwd": ROOT, "env": environment, "stdout": file, "stderr": file}
+        run = {"cwd": clone, "env": environment, "stdout": file, "stderr": file}
         process = subprocess.Popen(command, **run, start_new_session=True)
     try:
         for _ in range(10 * PATIENCE):
@@ -98,9 +110,9 @@ def page(server):
 
 
 def address(server, file):
-    """Where a file opens in a workspace of its own, so that no tabs of another test come back."""
+    """Where a reader's copy opens, in a workspace of its own, without tabs of another test."""
     workspace, token = re.sub(r"\W", "-", file), server.partition("?")[2]
-    return f"{server.partition('/lab')[0]}/lab/workspaces/{workspace}/tree/{file}?{token}"
+    return f"{server.partition('/lab')[0]}/lab/workspaces/{workspace}/tree/my/{file}?{token}"
 
 
 def complaint(message):
@@ -109,13 +121,14 @@ def complaint(message):
 
 
 @pytest.fixture(scope="module")
-def usual(server, page):
-    """What the console complains of with a blank notebook."""
+def usual(server, clone, page):
+    """What the console complains of with a blank notebook, over which no news are offered."""
     SCREENSHOTS.mkdir(exist_ok=True)
-    (SCREENSHOTS / "blank.ipynb").write_text(text(new_notebook()))
-    page.goto(address(server, "tests/screenshots/blank.ipynb"))
+    (clone / "my/blank.ipynb").write_text(text(new_notebook()))
+    page.goto(address(server, "blank.ipynb"))
     page.locator(FRONT).wait_for()
     page.wait_for_timeout(1000)
+    assert not page.locator(".Toastify__toast").count(), "JupyterLab asks about news"
     return set(page.errors)
 
 
@@ -196,8 +209,11 @@ def test_run_all_gives_the_stored_outputs(page, server):
         assert seen == kept, f"{place(path, cell)}: JupyterLab shows {seen}, stored is {kept}"
 
 
-def test_one_key_gives_the_verdict(page, server):
-    """After all cells have run, Shift-Enter in a stub judges what was written there."""
+def test_one_key_gives_the_verdict(page, server, clone):
+    """After all cells have run, Shift-Enter in a stub judges what was written there.
+
+    What is then saved is saved in the reader's copy, and git has nothing to say.
+    """
     path = english()[0]
     open_chapter(page, server, path)
     cells = read(path).cells
@@ -206,9 +222,18 @@ def test_one_key_gives_the_verdict(page, server):
     answer = solution(cells[names.index("try-1-solution")])
     stub.locator(".cm-content").click()
     page.keyboard.press("Control+A")
-    page.keyboard.insert_text(f"{answer}\n\ncheck(ids=ids)")
+    page.keyboard.insert_text(f"{answer}  # of mine\n\ncheck(ids=ids)")
     page.keyboard.press("Shift+Enter")
     stub.locator(".jp-RenderedText pre", has_text="correct").wait_for()
+    page.keyboard.press("Control+S")
+    for _ in range(10 * PATIENCE):
+        if "  # of mine" in (clone / "my" / place(path)).read_text(encoding="utf-8"):
+            break
+        page.wait_for_timeout(100)
+    else:
+        pytest.fail("nothing was saved in my/")
+    status = subprocess.run([*GIT, "status", "--porcelain"], cwd=clone, capture_output=True)
+    assert not status.stdout, f"git sees {status.stdout.decode()}"
 
 
 def test_links_lead_to_the_other_chapters(page, server):
@@ -218,3 +243,8 @@ def test_links_lead_to_the_other_chapters(page, server):
     for link, path in links:
         page.locator(FRONT).get_by_role("link", name=link).first.click()
         page.locator(FRONT).locator("h1", has_text=title(path)).wait_for()
+    page.locator(FRONT).get_by_role("link", name="目录").first.click()
+    contents = page.locator(".jp-MarkdownViewer:visible")
+    contents.get_by_role("link", name=title(chinese()[1])).click()
+    page.locator(FRONT).locator("h1", has_text=title(chinese()[1])).wait_for()
+    assert page.url.partition("?")[0].endswith(f"/my/{place(chinese()[1])}"), "not a copy"
