@@ -23,7 +23,8 @@ INSTALLS = """Installing PyTorch, JupyterLab and Matplotlib into .venv, 1.3 GB, 
 def interpreter() -> str:
     """The Python of .venv, where what is missing is installed; or of another environment in use."""
     own = ROOT / ".venv"
-    if Path(sys.prefix) not in (own, Path(sys.base_prefix)) and find_spec("jupyterlab"):
+    has_all = all(map(find_spec, ("jupyterlab", "matplotlib", "torch")))
+    if has_all and Path(sys.prefix) not in (own, Path(sys.base_prefix)):
         return sys.executable
     python = own / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     stamp, pins = own / "lab", [ROOT / "requirements.txt", ROOT / "constraints.txt"]
