@@ -31,6 +31,7 @@ from course.notebook import (
     english,
     headings,
     is_folded,
+    is_note,
     markdown_cells,
     place,
     plots,
@@ -48,7 +49,9 @@ SETTINGS = {"notebook-extension/tracker": {"windowingMode": "none"}}  # all cell
 PATIENCE = 120  # seconds; a slow machine is not an error
 FRONT = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook"
 PICTURES = ".jp-RenderedImage img, .jp-RenderedMarkdown img"
-OPENED = [chinese()[0], english()[-1], english()[1], english()[0]]
+# Chapters, not notes.
+ENGLISH, CHINESE = ([p for p in paths if not is_note(p)] for paths in (english(), chinese()))
+OPENED = [CHINESE[0], ENGLISH[-1], ENGLISH[1], ENGLISH[0]]
 GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@a.example"]
 
 
@@ -182,7 +185,7 @@ def difference(one, two):
 
 def test_moving_diagram_moves(page, server):
     """That it comes to rest is a matter of its file, which check/repository.py reads."""
-    path = english()[1]
+    path = ENGLISH[1]
     open_chapter(page, server, path)
     names = [cell.id for cell in read(path).cells]
     cell = page.locator(FRONT).locator(".jp-Cell").nth(names.index("diagram-claim"))
@@ -194,7 +197,7 @@ def test_moving_diagram_moves(page, server):
 
 
 def test_run_all_gives_the_stored_outputs(page, server):
-    path = english()[0]
+    path = ENGLISH[0]
     open_chapter(page, server, path)
     cells = code_cells(read(path))
     for item in ("Edit", "Clear Outputs of All Cells", "Run", "Run All Cells"):
@@ -214,7 +217,7 @@ def test_one_key_gives_the_verdict(page, server, clone):
 
     What is then saved is saved in the reader's copy, and git has nothing to say.
     """
-    path = english()[0]
+    path = ENGLISH[0]
     open_chapter(page, server, path)
     cells = read(path).cells
     names = [cell.id for cell in cells]
@@ -237,14 +240,14 @@ def test_one_key_gives_the_verdict(page, server, clone):
 
 
 def test_links_lead_to_the_other_chapters(page, server):
-    first, second, *_ = english()
+    first, second, *_ = ENGLISH
     open_chapter(page, server, first)
-    links = [(f"{title(second)} →", second), (f"← {title(first)}", first), ("中文", chinese()[0])]
+    links = [(f"{title(second)} →", second), (f"← {title(first)}", first), ("中文", CHINESE[0])]
     for link, path in links:
         page.locator(FRONT).get_by_role("link", name=link).first.click()
         page.locator(FRONT).locator("h1", has_text=title(path)).wait_for()
     page.locator(FRONT).get_by_role("link", name="目录").first.click()
     contents = page.locator(".jp-MarkdownViewer:visible")
-    contents.get_by_role("link", name=title(chinese()[1])).click()
-    page.locator(FRONT).locator("h1", has_text=title(chinese()[1])).wait_for()
-    assert page.url.partition("?")[0].endswith(f"/my/{place(chinese()[1])}"), "not a copy"
+    contents.get_by_role("link", name=title(CHINESE[1])).click()
+    page.locator(FRONT).locator("h1", has_text=title(CHINESE[1])).wait_for()
+    assert page.url.partition("?")[0].endswith(f"/my/{place(CHINESE[1])}"), "not a copy"
