@@ -1,6 +1,7 @@
 # The course's commands: `make help`. Another interpreter: make lab PYTHON=python3.13
 PYTHON = python3
 NB =
+IN =
 REPO =
 BIN = .venv/bin
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check
@@ -8,8 +9,8 @@ INSTALL = $(BIN)/python -m pip install --disable-pip-version-check
 help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
 
-lab: .venv/lab ## open the course in JupyterLab at chapter 1, or at NB=notebooks/05_gradients.ipynb
-	@$(BIN)/python -m course.lab $(NB)
+lab: ## open your copy of the course (IN=zh in Chinese), or the original NB=notebooks/05_gradients.ipynb
+	@$(firstword $(wildcard $(BIN)/python) $(PYTHON)) -m course.lab $(NB)$(IN)
 
 test: .venv/test ## re-execute every notebook (or NB=…), compare every output, run every other check
 	$(BIN)/python -m pytest $(if $(NB),tests/test_course.py $(subst /zh/,/,$(NB)) -k "$(basename $(notdir $(NB))) or test_repository")
@@ -23,12 +24,15 @@ waiting: .venv/test ## mark the Chinese cells whose English twins have changed, 
 lint: .venv/test ## check the style of the code, the spelling of the prose, the workflows
 	$(BIN)/python -m ruff check
 	@$(BIN)/python -m ruff format --check || { echo "to put them in shape: $(BIN)/ruff format"; false; }
-	$(BIN)/codespell notebooks/*.ipynb $(wildcard notebooks/notes/*.ipynb) README.md CONTRIBUTING.md
+	$(BIN)/codespell notebooks/*.ipynb $(wildcard notebooks/notes/*.ipynb) README.md TEACHING.md CONTRIBUTING.md
 	$(BIN)/zizmor --offline --quiet .github
 
 site: .venv/site ## build the web edition into site/ and read it in Chromium
 	$(BIN)/python -m course.site
 	$(BIN)/python -m pytest --dist load tests/web.py
+
+handout: ## copy the course into handout/ without solutions, for a class
+	@$(PYTHON) -m course.handout
 
 rename: .venv/test ## move every link to another public repository: REPO=owner/name
 	$(BIN)/python -m course.build --rename $(REPO)
@@ -43,12 +47,8 @@ constraints: .venv/test ## pin all other versions anew, for every system, and ke
 
 # Stamps of a finished installation, younger than the files that it came from.
 .venv/python:
-	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed: make lab PYTHON=python3.13" if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -c 'import course'
 	$(PYTHON) -m venv .venv
-	@touch $@
-
-.venv/lab: requirements.txt constraints.txt | .venv/python
-	$(INSTALL) -r requirements.txt
 	@touch $@
 
 .venv/test: requirements.txt constraints.txt tests/requirements.txt | .venv/python
@@ -59,4 +59,4 @@ constraints: .venv/test ## pin all other versions anew, for every system, and ke
 	$(INSTALL) -r requirements.txt -r tests/requirements.txt -r course/site/requirements.txt
 	@touch .venv/lab .venv/test $@
 
-.PHONY: help lab test update waiting lint site rename constraints
+.PHONY: help lab test update waiting lint site handout rename constraints

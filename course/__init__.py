@@ -4,6 +4,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+if sys.version_info < (3, 11):  # noqa: UP036 (an older one gets so far)
+    sys.exit(
+        f"The course needs Python 3.11 or newer, and {sys.executable} is {sys.version.split()[0]}; "
+        "name another: python3.13 -m course.lab, or make lab PYTHON=python3.13"
+    )
 ROOT = Path(__file__).resolve().parent.parent
 
 

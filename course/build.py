@@ -23,7 +23,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from course import ROOT, CourseError, checker, command, run
+from course import ROOT, CourseError, checker, command, run, teaching
 from course.diagrams import PLAYS, Frame, encode, frames, plays, same_picture
 from course.notebook import (
     CELL_METADATA,
@@ -49,19 +49,20 @@ from course.notebook import (
     prose,
     read,
     relative,
-    repository,
+    renamed,
     root_of,
+    stamped,
     text,
     title,
     topic,
     twin,
-    website,
     write,
 )
 
 Files = dict[Path, bytes]
 DIAGRAM = re.compile(r"!\[(.*)\]\([^)\s]*\)\s*", re.DOTALL)
-CHAPTERS = re.compile(r"(?<=<!-- chapters -->\n).*(?=<!-- end of chapters -->)", re.DOTALL)
+# What stands between such comments in a page is derived: `<!-- chapters -->`.
+MADE = re.compile(r"(<!-- (\w+) -->\n).*(<!-- end of \2 -->)", re.DOTALL)
 RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){0,3}(-[0-9a-f]{12})?")
 BUILD = re.compile(r"(?<=PyTorch version: )([\d.]+)\+\w+")
 # The last promise under the title: `- **Time** about 8 minutes`.
@@ -70,6 +71,7 @@ MINUTES = re.compile(
 )
 # A reader who thinks along: words a minute, seconds for a line of code in view, for a picture.
 WORDS, LINE, PICTURE = 120, 8, 40
+FIRST_SENTENCE = re.compile(r".+?(?:[.?](?= |$)|[。？]|$)")
 
 
 def name_cells(notebook: NotebookNode, other: NotebookNode | None) -> None:
@@ -119,9 +121,14 @@ def navigation(path: Path) -> str:
     links = [f"[{words.contents}]({relative(root_of(path) / words.readme, path)})"]
     links += [f"[← {title(chapter)}]({relative(chapter, path)})" for chapter in before]
     links += [f"[{title(chapter)} →]({relative(chapter, path)})" for chapter in after]
-    links.append(f"[{words.colab}]({colab(path)})")
+    links.append(f"[{words.colab}]({colab(path, stamped(root_of(path)))})")
     links.append(f"[{words.other}]({relative(twin(path), path)})")
     return " | ".join(links)
+
+
+def origin(path: Path) -> str:
+    """The last line of a notebook, which may be met without the others: whence, which license."""
+    return "\n\n" + edition(path).origin.format(stamped(root_of(path)))
 
 
 def notes(path: Path) -> str:
@@ -132,32 +139,39 @@ def notes(path: Path) -> str:
 
 
 def table(paths: list[Path]) -> str:
-    """A README's table of chapters: title and opening, minutes, Colab, the other language."""
-    words = edition(paths[0])
-    rows, total = [words.columns, "|---|---|---|---|"], 0
+    """A README's table: title, first sentence, Colab and the other language; minutes.
+
+    Two columns are what a phone has room for.
+    """
+    words, name = edition(paths[0]), stamped(root_of(paths[0]))
+    rows, total = [words.columns, "|---|---|"], 0
     for path in paths:
         opening = find(read(path), "title", path).source
         time = MINUTES.search(opening)
         first = f"[{title(path)}]({place(path)})"
+        links = f"[Colab]({colab(path, name)}) · [{words.other}]({place(twin(path))})"
         if is_note(path):
-            first = f"&emsp;↳ {first}"
+            first = f"&emsp;↳ {first} · {links}"
         else:
             total += int(time[2])
-            first += "<br>" + opening.split("\n\n")[1]
-        cells = [first, time[2], f"[Colab]({colab(path)})", f"[{words.other}]({place(twin(path))})"]
-        rows.append(f"| {' | '.join(cells)} |")
-    return "\n".join([*rows, f"| {words.total} | {total} | | |", ""])
+            said = FIRST_SENTENCE.match(opening.split("\n\n")[1])[0]
+            first = f"**{first}**<br>{said}<br>{links}"
+        rows.append(f"| {first} | {time[2]} |")
+    return "\n".join([*rows, f"| {words.total} | {total} |", ""])
 
 
 def readmes(root: Path) -> Files:
-    """The READMEs with their tables of chapters, from the notebooks as they are stored."""
-    files = {}
-    for name, paths in (("README.md", english(root)), ("README.zh.md", chinese(root))):
-        old = (root / name).read_text(encoding="utf-8")
-        if not CHAPTERS.search(old):
-            raise CourseError(f"{name}: no lines <!-- chapters --> and <!-- end of chapters -->")
-        rows = table(paths)
-        files[root / name] = CHAPTERS.sub(lambda _, rows=rows: rows, old).encode()
+    """READMEs and TEACHINGs with what they say of each chapter, from the notebooks as stored."""
+    files, makers = {}, {"chapters": table, "needs": teaching.tree, "goals": teaching.goals}
+    for path in sorted([*root.glob("README*.md"), *root.glob("TEACHING*.md")]):
+        old = path.read_text(encoding="utf-8")
+        if not MADE.search(old):
+            raise CourseError(
+                f"{path.name}: no lines <!-- chapters --> and <!-- end of chapters -->"
+            )
+        paths = chinese(root) if path.stem.endswith(".zh") else english(root)
+        new = MADE.sub(lambda part, paths=paths: part[1] + makers[part[2]](paths) + part[3], old)
+        files[path] = new.encode()
     return files
 
 
@@ -172,8 +186,8 @@ def tidy(path: Path) -> NotebookNode:
         if is_folded(cell):
             cell.metadata |= FOLDED
     name_cells(notebook, other)
-    for name, before in zip(NAVIGATION, ("", notes(path)), strict=True):
-        find(notebook, name, path).source = before + navigation(path)
+    find(notebook, "nav-top", path).source = navigation(path)
+    find(notebook, "nav-bottom", path).source = notes(path) + navigation(path) + origin(path)
     if "try" in by_name(notebook):
         heading, said = edition(path).headings["try"], edition(path).instructions
         find(notebook, "try", path).source = f"## {heading}\n\n{said}"
@@ -335,12 +349,10 @@ def rename(root: Path, new: str) -> None:
     """Move to another public repository, owner/name: wherever the old one stands, in every file."""
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", new):
         raise CourseError(f"{new}: not of the form owner/name")
-    old = repository(root)
-    folders = [f"cd {name.split('/')[1]}\n" for name in (old, new)]
+    old = stamped(root)
     pages = [*root.glob("*.md"), root / "CITATION.cff", root / "pyproject.toml"]
     for path in [*pages, *notebooks(root)]:
-        content = path.read_text(encoding="utf-8").replace(old, new)
-        write(path, content.replace(website(old), website(new)).replace(*folders))
+        write(path, renamed(path.read_text(encoding="utf-8"), old, new))
 
 
 def main(arguments: list[str], root: Path = ROOT) -> None:

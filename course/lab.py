@@ -1,22 +1,73 @@
 """Open the course in JupyterLab.
 
-python -m course.lab [notebook]     at chapter 1, or at the notebook named
+python3 -m course.lab [zh | notebook]     at chapter 1, in English or Chinese, or at a notebook
+
+Readers get copies in my/, which git ignores: what JupyterLab saves there is theirs, and changes
+nothing in the course. Whoever changes the course names the notebook itself. What is missing is
+installed into .venv first; until then, only Python's own library is there.
 """
 
 import os
+import shutil
+import subprocess
 import sys
+from importlib.util import find_spec
+from pathlib import Path
 
-from course import ROOT, command
+from course import ROOT, CourseError, command
+
+INSTALLS = """Installing PyTorch, JupyterLab and Matplotlib into .venv, 1.3 GB, in some minutes.
+(Where pip takes a PyTorch with CUDA, several GB: README.md says how to get the one without.)"""
+
+
+def interpreter() -> str:
+    """The Python of .venv, where what is missing is installed; or of another environment in use."""
+    own = ROOT / ".venv"
+    has_all = all(map(find_spec, ("jupyterlab", "matplotlib", "torch")))
+    if has_all and Path(sys.prefix) not in (own, Path(sys.base_prefix)):
+        return sys.executable
+    python = own / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    stamp, pins = own / "lab", [ROOT / "requirements.txt", ROOT / "constraints.txt"]
+    if not stamp.exists() or stamp.stat().st_mtime < max(pin.stat().st_mtime for pin in pins):
+        print(INSTALLS, flush=True)
+        make = [sys.executable, "-m", "venv", own]
+        fill = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        for step in ([] if python.exists() else make, [*fill, "-r", "requirements.txt"]):
+            if step and subprocess.run(step, cwd=ROOT).returncode:
+                raise CourseError("this was not installed, for the reason above; then try again")
+        stamp.touch()
+    return str(python)
+
+
+def lay_out(folder: Path, root: Path = ROOT) -> None:
+    """Copy the notebooks, and all that they link to, into a folder; what is there is kept."""
+
+    def once(source: str | Path, target: str | Path) -> None:
+        if not os.path.exists(target):
+            shutil.copyfile(source, target)
+
+    like = {"copy_function": once, "ignore": shutil.ignore_patterns(".*", "*.part")}
+    for name in ("notebooks", "images"):
+        shutil.copytree(root / name, folder / name, dirs_exist_ok=True, **like)
+    for page in [*root.glob("*.md"), root / "LICENSE"]:
+        once(page, folder / page.name)
 
 
 def main(arguments: list[str]) -> None:
     """Become JupyterLab."""
-    first = "".join(arguments[:1]) or "notebooks/01_lookup.ipynb"
+    first, python = "".join(arguments[:1]), interpreter()
+    if first in ("", "zh"):
+        lay_out(ROOT / "my")
+        print("Your copies are in my/. They stay as you leave them; delete one to get it anew.")
+        first = Path("my/notebooks", first, "01_lookup.ipynb").as_posix()
     options = ["--ServerApp.root_dir=.", f"--LabApp.default_url=/lab/tree/{first}"]
+    options.append("--LabApp.app_settings_dir=course/settings")  # no news, no updates; pages shown
     if hasattr(os, "geteuid") and os.geteuid() == 0:  # in a container; JupyterLab asks for it
         options.append("--allow-root")
     os.chdir(ROOT)
-    os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", *options])
+    sys.stdout.flush()
+    become = [python, "-m", "jupyterlab", *options]
+    sys.exit(subprocess.call(become)) if os.name == "nt" else os.execv(python, become)
 
 
 if __name__ == "__main__":

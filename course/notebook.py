@@ -48,6 +48,7 @@ class Edition(NamedTuple):
     aside: str  # the notes of a chapter
     columns: str
     total: str
+    origin: str  # of a notebook, at its end; the public repository is put in
     headings: dict[str, str]  # by the cell that begins with it
     instructions: str  # under the heading of the exercises
 
@@ -60,8 +61,11 @@ EDITIONS = {
         colab="Open in Colab",
         other="中文",
         aside="Beside the story:",
-        columns="| chapter | minutes | Colab | 中文 |",
+        columns="| chapter | minutes |",
         total="all chapters, exercises and notes apart",
+        origin="From [An embedding layer is a linear layer that skips the zeros]"
+        "(https://github.com/{0}), under the MIT license. [Where it comes from]"
+        "(https://github.com/{0}#where-it-comes-from).",
         headings={
             "summary": "In one sentence",
             "recall": "Without scrolling up",
@@ -81,8 +85,10 @@ EDITIONS = {
         colab="在 Colab 中打开",
         other="English",
         aside="正文之外：",
-        columns="| 章 | 分钟 | Colab | English |",
+        columns="| 章 | 分钟 |",
         total="各章合计，不含练习和短文",
+        origin="出自课程[《嵌入层就是跳过零的线性层》](https://github.com/{0})，"
+        "采用 MIT 许可证；数据出处见[“来源”](https://github.com/{0}/blob/main/README.zh.md#来源)。",
         headings={
             "summary": "一句话小结",
             "recall": "不往回翻，答得出来吗",
@@ -155,9 +161,23 @@ def topic(path: Path) -> str:
     return path.stem.partition("_")[2]
 
 
-def repository(root: Path = ROOT) -> str:
-    """The public repository as owner/name. It stands in pyproject.toml and nowhere else by hand."""
+def stamped(root: Path = ROOT) -> str:
+    """The public repository as every stored link names it, owner/name: pyproject.toml has it."""
     return tomllib.loads((root / "pyproject.toml").read_text())["tool"]["course"]["repository"]
+
+
+def repository(root: Path = ROOT) -> str:
+    """The public repository as GitHub names it in its workflows, elsewhere as it is stamped.
+
+    So the web edition of a copy is right before anyone has renamed what is stored.
+    """
+    return os.environ.get("GITHUB_REPOSITORY") or stamped(root)
+
+
+def renamed(text: str, old: str, new: str) -> str:
+    """A text with all its links moved to another public repository, owner/name."""
+    folders = [f"cd {name.split('/')[1]}\n" for name in (old, new)]
+    return text.replace(old, new).replace(website(old), website(new)).replace(*folders)
 
 
 def torch_pin(root: Path = ROOT) -> str:
@@ -166,10 +186,10 @@ def torch_pin(root: Path = ROOT) -> str:
     return re.search(r"^torch==(\S+)$", requirements, re.MULTILINE)[1]
 
 
-def colab(path: Path) -> str:
-    """The address that opens a notebook of the public repository in Colab."""
+def colab(path: Path, name: str = "") -> str:
+    """The address that opens a notebook of a public repository in Colab: this one, unless told."""
     root = root_of(path)
-    github = f"{repository(root)}/blob/main/{path.resolve().relative_to(root).as_posix()}"
+    github = f"{name or repository(root)}/blob/main/{path.resolve().relative_to(root).as_posix()}"
     return f"https://colab.research.google.com/github/{github}"
 
 

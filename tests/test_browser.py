@@ -11,6 +11,7 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,6 +31,7 @@ from course.notebook import (
     english,
     headings,
     is_folded,
+    is_note,
     markdown_cells,
     place,
     plots,
@@ -43,20 +45,33 @@ from course.notebook import (
 if sys.platform == "win32":
     pytest.skip("process groups are not there", allow_module_level=True)
 pytestmark = NEEDED
-# Nothing is saved, all cells are in the page at once, and no question about news is in the way.
-SETTINGS = {
-    "docmanager-extension/plugin": {"autosave": False},
-    "notebook-extension/tracker": {"windowingMode": "none"},
-    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
-}
+SETTINGS = {"notebook-extension/tracker": {"windowingMode": "none"}}  # all cells are in the page
 PATIENCE = 120  # seconds; a slow machine is not an error
 FRONT = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook"
 PICTURES = ".jp-RenderedImage img, .jp-RenderedMarkdown img"
-OPENED = [chinese()[0], english()[-1], english()[1], english()[0]]
+# Chapters, not notes.
+ENGLISH, CHINESE = ([p for p in paths if not is_note(p)] for paths in (english(), chinese()))
+OPENED = [CHINESE[0], ENGLISH[-1], ENGLISH[1], ENGLISH[0]]
+GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@a.example"]
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
+def clone(tmp_path_factory):
+    """The course as somebody has just cloned it, so that no reader's copies are opened."""
+    root = tmp_path_factory.mktemp("clone").resolve()
+    listed = [*GIT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    for name in filter(None, names.split("\0")):
+        if (ROOT / name).exists():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, root / name)
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "all"]):
+        subprocess.run([*GIT, *words], cwd=root, check=True)
+    return root
+
+
+@pytest.fixture(scope="module")
+def server(clone, tmp_path_factory):
     """The address of JupyterLab, with settings and a home of its own."""
     home = tmp_path_factory.mktemp("home")
     for name, settings in SETTINGS.items():
@@ -68,7 +83,7 @@ def server(tmp_path_factory):
     environment = os.environ | {name: str(value) for name, value in own.items()}
     log, command = home / "log", [sys.executable, "-m", "course.lab"]
     with log.open("w") as file:
-        run = {"cwd": ROOT, "env": environment, "stdout": file, "stderr": file}
+        run = {"cwd": clone, "env": environment, "stdout": file, "stderr": file}
         process = subprocess.Popen(command, **run, start_new_session=True)
     try:
         for _ in range(10 * PATIENCE):
@@ -98,9 +113,9 @@ def page(server):
 
 
 def address(server, file):
-    """Where a file opens in a workspace of its own, so that no tabs of another test come back."""
+    """Where a reader's copy opens, in a workspace of its own, without tabs of another test."""
     workspace, token = re.sub(r"\W", "-", file), server.partition("?")[2]
-    return f"{server.partition('/lab')[0]}/lab/workspaces/{workspace}/tree/{file}?{token}"
+    return f"{server.partition('/lab')[0]}/lab/workspaces/{workspace}/tree/my/{file}?{token}"
 
 
 def complaint(message):
@@ -109,13 +124,14 @@ def complaint(message):
 
 
 @pytest.fixture(scope="module")
-def usual(server, page):
-    """What the console complains of with a blank notebook."""
+def usual(server, clone, page):
+    """What the console complains of with a blank notebook, over which no news are offered."""
     SCREENSHOTS.mkdir(exist_ok=True)
-    (SCREENSHOTS / "blank.ipynb").write_text(text(new_notebook()))
-    page.goto(address(server, "tests/screenshots/blank.ipynb"))
+    (clone / "my/blank.ipynb").write_text(text(new_notebook()))
+    page.goto(address(server, "blank.ipynb"))
     page.locator(FRONT).wait_for()
     page.wait_for_timeout(1000)
+    assert not page.locator(".Toastify__toast").count(), "JupyterLab asks about news"
     return set(page.errors)
 
 
@@ -169,7 +185,7 @@ def difference(one, two):
 
 def test_moving_diagram_moves(page, server):
     """That it comes to rest is a matter of its file, which check/repository.py reads."""
-    path = english()[1]
+    path = ENGLISH[1]
     open_chapter(page, server, path)
     names = [cell.id for cell in read(path).cells]
     cell = page.locator(FRONT).locator(".jp-Cell").nth(names.index("diagram-claim"))
@@ -181,7 +197,7 @@ def test_moving_diagram_moves(page, server):
 
 
 def test_run_all_gives_the_stored_outputs(page, server):
-    path = english()[0]
+    path = ENGLISH[0]
     open_chapter(page, server, path)
     cells = code_cells(read(path))
     for item in ("Edit", "Clear Outputs of All Cells", "Run", "Run All Cells"):
@@ -196,9 +212,12 @@ def test_run_all_gives_the_stored_outputs(page, server):
         assert seen == kept, f"{place(path, cell)}: JupyterLab shows {seen}, stored is {kept}"
 
 
-def test_one_key_gives_the_verdict(page, server):
-    """After all cells have run, Shift-Enter in a stub judges what was written there."""
-    path = english()[0]
+def test_one_key_gives_the_verdict(page, server, clone):
+    """After all cells have run, Shift-Enter in a stub judges what was written there.
+
+    What is then saved is saved in the reader's copy, and git has nothing to say.
+    """
+    path = ENGLISH[0]
     open_chapter(page, server, path)
     cells = read(path).cells
     names = [cell.id for cell in cells]
@@ -206,15 +225,29 @@ def test_one_key_gives_the_verdict(page, server):
     answer = solution(cells[names.index("try-1-solution")])
     stub.locator(".cm-content").click()
     page.keyboard.press("Control+A")
-    page.keyboard.insert_text(f"{answer}\n\ncheck(ids=ids)")
+    page.keyboard.insert_text(f"{answer}  # of mine\n\ncheck(ids=ids)")
     page.keyboard.press("Shift+Enter")
     stub.locator(".jp-RenderedText pre", has_text="correct").wait_for()
+    page.keyboard.press("Control+S")
+    for _ in range(10 * PATIENCE):
+        if "  # of mine" in (clone / "my" / place(path)).read_text(encoding="utf-8"):
+            break
+        page.wait_for_timeout(100)
+    else:
+        pytest.fail("nothing was saved in my/")
+    status = subprocess.run([*GIT, "status", "--porcelain"], cwd=clone, capture_output=True)
+    assert not status.stdout, f"git sees {status.stdout.decode()}"
 
 
 def test_links_lead_to_the_other_chapters(page, server):
-    first, second, *_ = english()
+    first, second, *_ = ENGLISH
     open_chapter(page, server, first)
-    links = [(f"{title(second)} →", second), (f"← {title(first)}", first), ("中文", chinese()[0])]
+    links = [(f"{title(second)} →", second), (f"← {title(first)}", first), ("中文", CHINESE[0])]
     for link, path in links:
         page.locator(FRONT).get_by_role("link", name=link).first.click()
         page.locator(FRONT).locator("h1", has_text=title(path)).wait_for()
+    page.locator(FRONT).get_by_role("link", name="目录").first.click()
+    contents = page.locator(".jp-MarkdownViewer:visible")
+    contents.get_by_role("link", name=title(CHINESE[1])).click()
+    page.locator(FRONT).locator("h1", has_text=title(CHINESE[1])).wait_for()
+    assert page.url.partition("?")[0].endswith(f"/my/{place(CHINESE[1])}"), "not a copy"

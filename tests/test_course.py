@@ -2,18 +2,21 @@
 
 import configparser
 import re
+import subprocess
+import sys
 from collections import Counter
 
 import pytest
 from nbval.plugin import IPyNbCell
 
-from course import ROOT
+from course import ROOT, handout, lab
 from course.check import editions, executed, repository, structure
 from course.notebook import (
     SANITIZE,
     chinese,
     code_cells,
     english,
+    is_note,
     notebooks,
     place,
     read,
@@ -67,6 +70,44 @@ def test_nbval_forgives_one_line_only():
     rules.read(SANITIZE)
     patterns = {name: rules[name]["regex"] for name in rules.sections()}
     assert patterns == {"version": r"PyTorch version: \S+"}, "course/sanitize.cfg hides more"
+
+
+def dead_links(folder):
+    """A line for each link of the pages and notebooks in a folder that leads to no file."""
+    texts = [(page.read_text(encoding="utf-8"), page) for page in folder.glob("*.md")]
+    for path in notebooks(folder):
+        texts += [(cell.source, path) for cell in read(path).cells if cell.cell_type == "markdown"]
+    return [line for text, path in texts for line in structure.dead_links(text, path.parent)]
+
+
+def test_copies_are_made_once(tmp_path):
+    lab.lay_out(tmp_path)
+    require(dead_links(tmp_path))
+    first, second, *_ = english(tmp_path)
+    first.write_text("mine")
+    second.unlink()
+    lab.lay_out(tmp_path)
+    assert first.read_text() == "mine", "a reader's copy is overwritten"
+    assert second.read_bytes() == english()[1].read_bytes()
+
+
+def test_handout(tmp_path, monkeypatch):
+    """Nothing is missing but the solutions."""
+    monkeypatch.setattr(handout, "HANDOUT", tmp_path / "handout")
+    handout.main([])
+    require(dead_links(tmp_path / "handout"))
+    for path in notebooks():
+        names = {cell.id for cell in read(path).cells}
+        kept = {cell.id for cell in read(tmp_path / "handout" / place(path)).cells}
+        solutions = {name for name in names if re.fullmatch(r"try-\d-solution", name)}
+        assert names - kept == solutions and (solutions or is_note(path)), place(path)
+
+
+def test_an_old_python_is_told():
+    old = "import sys; sys.version_info = (3, 9, 18); import course.lab"
+    told = subprocess.run([sys.executable, "-c", old], cwd=ROOT, capture_output=True, text=True)
+    assert told.returncode and told.stderr.startswith("The course needs Python 3.11 or newer")
+    assert told.stderr.count("\n") == 1, told.stderr
 
 
 def test_readme_sample_runs():

@@ -20,6 +20,7 @@ from course.diagrams import frames
 from course.notebook import (
     NAVIGATION,
     by_name,
+    colab,
     comparable,
     english,
     image,
@@ -29,9 +30,12 @@ from course.notebook import (
     read,
     remedy,
     text,
+    title,
     torch_pin,
     twin,
+    website,
 )
+from course.notebook import repository as repository_name
 
 FIRST, SECOND = "notebooks/01_rows.ipynb", "notebooks/02_clock.ipynb"
 CHINESE, NOTE = "notebooks/zh/01_rows.ipynb", "notebooks/notes/01_last.ipynb"
@@ -276,17 +280,19 @@ ROWS = [
     ("same_levels", source("errors-text", "## ", "### ", CHINESE), "of the levels"),
     ("same_sites", source("batch-text", "(2,", "[网](https://a.example) (2,", CHINESE), "links"),
     # What surrounds the notebooks.
-    ("tables", source("title", "· A", "· One"), "README.md: the table of chapters is old"),
+    ("tables", source("title", "· A", "· One"), "README.md: what it says of the chap"),
+    ("tables", source("title", "nothing", "chapter 1", SECOND), "^TEACHING.md: what it says of"),
     ("page_links", writes("README.md", "# A", "[a](LICENCE)\n# A"), "LICENCE does not exist"),
     ("one_owner", says("https://github.com/ME/a"), "planted: ME/a, and the repository is"),
     ("one_owner", says("https://ME.github.io/a/"), "https://ME.github.io/a/, and"),
     ("commands", writes("README.md", "`make up", "`make jupyter`, `make up"), "no jupyter"),
     ("commands", writes("README.md", "make up", "make test NB=a, make up"), "NB=…"),
     ("version", writes("README.md", PIN, "9.9.9"), "README.md: does not name PyTorch"),
-    ("twin_readmes", writes("README.md", "# A", "# A 7"), "7 .* stands 1 times"),
-    ("twin_readmes", writes("README.md", "It", "\n```\nmake\n```\n"), "the code is"),
-    ("twin_readmes", writes("README.md", "It", "\n## It"), "2 parts and README.zh.md 1"),
-    ("twin_readmes", writes("README.zh.md", "，", ","), "write full-width punctuation"),
+    ("twin_pages", writes("README.md", "# A", "# A 7"), "7 .* stands 1 times"),
+    ("twin_pages", writes("README.md", "It", "\n```\nmake\n```\n"), "the code is"),
+    ("twin_pages", writes("README.md", "It", "\n## It"), "2 parts and README.zh.md 1"),
+    ("twin_pages", writes("README.zh.md", "，", ","), "write full-width punctuation"),
+    ("twin_pages", writes("TEACHING.md", "# For", "# 7 for"), "TEACHING.zh.md, # 写给老师: 7 "),
     ("glossary", writes("notebooks/zh/glossary.md", "| 行", "| 幽灵"), "幽灵"),
     ("reference_chapters", lambda root: (root / FIRST).unlink(), "01_rows.* is missing"),
     ("images", saved("one-row", "two"), "two.webp: no notebook shows it; use it or"),
@@ -463,5 +469,25 @@ def test_update_writes_nothing_on_an_error(course):
 def test_rename(course):
     build.main(["--rename", "me/mine"], course)
     assert not lines("one_owner", course)
-    navigation = by_name(read(course / FIRST))[NAVIGATION[0]].source
-    assert "github/me/mine/blob/main/notebooks/01_rows.ipynb" in navigation
+    top, bottom = (by_name(read(course / FIRST))[name].source for name in NAVIGATION)
+    assert "github/me/mine/blob/main/notebooks/01_rows.ipynb" in top
+    assert "](https://github.com/me/mine), under the MIT license." in bottom
+
+
+def test_a_copy_that_is_pushed_before_it_is_renamed(miniature, monkeypatch):
+    """GitHub's name counts for what is published, and the stored one for what is stored."""
+    monkeypatch.setenv("GITHUB_REPOSITORY", "me/mine")
+    assert website(repository_name(miniature)) == "https://me.github.io/mine/"
+    assert "/github/me/mine/blob/" in colab(miniature / FIRST)
+    assert not [
+        line for rule in ("one_owner", "current", "tables") for line in lines(rule, miniature)
+    ]
+
+
+def test_what_a_teacher_is_told(course):
+    source("title", "nothing", "chapter 1, and what a gradient is", SECOND)(course)
+    said = build.readmes(course)[course / "TEACHING.md"].decode()
+    assert f"\n{title(course / FIRST)}\n└─ {title(course / SECOND)}\n" in said
+    assert re.search(rf"\({FIRST}\)\*\* ●○○ \d′\n\n- \*\*You will see\*\* ", said), said
+    assert re.search(rf"\({SECOND}\)\*\* ●●○ \d′\n", said), said
+    assert f"\n- ↳ [{title(course / NOTE)}]({NOTE})\n" in said

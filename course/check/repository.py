@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from course.build import CHAPTERS, readmes
+from course.build import MADE, readmes
 from course.check import Problems
 from course.check.numbers import disagreement
 from course.check.structure import dead_links, published, said
@@ -16,7 +16,7 @@ from course.notebook import (
     notebooks,
     place,
     read,
-    repository,
+    stamped,
     torch_pin,
     website,
     without_data,
@@ -32,10 +32,10 @@ def pages(root: Path) -> dict[str, str]:
 
 
 def tables(root: Path) -> Problems:
-    """The tables of chapters are those of the notebooks."""
+    """What READMEs and TEACHINGs say of the chapters is what the notebooks give."""
     for path, data in readmes(root).items():
         if path.read_bytes() != data:
-            yield f"{path.name}: the table of chapters is old; run `make update`"
+            yield f"{path.name}: what it says of the chapters is old; run `make update`"
 
 
 def page_links(root: Path) -> Problems:
@@ -46,7 +46,7 @@ def page_links(root: Path) -> Problems:
 
 def one_owner(root: Path) -> Problems:
     """All links to the public repository name the one in pyproject.toml."""
-    own, texts = repository(root), pages(root)
+    own, texts = stamped(root), pages(root)
     for path in notebooks(root):
         texts |= {place(path, cell): without_data(cell) for cell in read(path).cells}
     for where, text in texts.items():
@@ -79,22 +79,28 @@ def version(root: Path) -> Problems:
             yield f"{name}: does not name PyTorch {pin}, which is pinned, before any other version"
 
 
-def twin_readmes(root: Path) -> Problems:
-    """The two READMEs have the same parts, code, and numbers, the second one in Chinese."""
-    ours, theirs = (re.split(r"\n(?=## )", pages(root)[n]) for n in ("README.md", "README.zh.md"))
+def twin_pages(root: Path) -> Problems:
+    """A page has the same parts, code, and numbers in Chinese, and there it is Chinese."""
+    for path in root.glob("*.zh.md"):
+        name = path.name.replace(".zh", "")
+        # What is made of the notebooks holds titles, which are compared there.
+        texts = [MADE.sub("", pages(root)[file]) for file in (name, path.name)]
+        yield from twins(*(re.split(r"\n(?=## )", text) for text in texts), name)
+
+
+def twins(ours: list[str], theirs: list[str], name: str) -> Problems:
+    """What is different between the parts of a page and of its Chinese twin."""
+    chinese = name.replace(".md", ".zh.md")
     if len(ours) != len(theirs):
-        yield f"README.md has {len(ours)} parts and README.zh.md {len(theirs)}; make them equal"
+        yield f"{name} has {len(ours)} parts and {chinese} {len(theirs)}; make them equal"
     for one, two in zip(ours, theirs, strict=False):
-        where = f"README.zh.md, {two.splitlines()[0]}"
+        where = f"{chinese}, {two.splitlines()[0]}"
         code = [re.sub(r" *#.*", "", "".join(FENCE.findall(text))) for text in (one, two)]
-        code[1] = code[1].replace(" NB=notebooks/zh/01_lookup.ipynb", "")
-        if code[0] != code[1].replace("notebooks/zh/", "notebooks/"):
-            yield f"{where}: the code is not that of README.md; make it equal"
-        # The table holds titles, which are compared in the notebooks.
-        one, two = (CHAPTERS.sub("", FENCE.sub("", text)) for text in (one, two))
+        if code[0] != code[1].replace(" IN=zh", ""):
+            yield f"{where}: the code is not that of {name}; make it equal"
+        one, two = (FENCE.sub("", text) for text in (one, two))
         for found in disagreement(TARGET.sub("]", one), TARGET.sub("]", two)):
             yield f"{where}: {found}; make them agree"
-        two = re.sub("<!--.*?-->", "", two)
         for found in [*problems(two), *in_english(TARGET.sub("]", two))]:
             yield f"{where}: {found}"
 
@@ -138,7 +144,7 @@ RULES = [
     one_owner,
     commands,
     version,
-    twin_readmes,
+    twin_pages,
     glossary,
     reference_chapters,
     images,
