@@ -58,8 +58,8 @@ def difference(yours, target):
     if isinstance(target, (str, list)) and all(isinstance(t, str) for t in target):
         return "" if yours == target else other
     try:
-        if isinstance(yours, list) and yours and all(map(torch.is_tensor, yours)):
-            yours = torch.stack(yours)
+        if torch.is_tensor(target) and isinstance(yours, list) and len(yours):
+            yours = torch.stack([torch.as_tensor(row) for row in yours])
         if isinstance(target, (bool, int, float, torch.Tensor)):
             one, two = torch.as_tensor(yours), torch.as_tensor(target)
             if one.shape != two.shape:
