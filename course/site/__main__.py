@@ -2,8 +2,8 @@
 
     python -m course.site
 
-Sphinx wants each language in a folder of its own, so the notebooks, the README and its pictures
-are laid side by side in a temporary one. What is changed for the web, conf.py changes as it reads.
+Sphinx wants each language in a folder of its own, so its notebooks, front page and pictures are
+laid side by side in a temporary one. What is changed for the web, conf.py changes as it reads.
 """
 
 import shutil
@@ -16,15 +16,20 @@ from course import ROOT, CourseError, command
 from course.notebook import EDITIONS, chinese, english
 
 SITE = ROOT / "site"
+# What the theme brings and no page loads: 15 MB.
+UNUSED = ("*.map", "fontawesome.js", "fa-*.woff2")
 
 
 def lay_out(chapters: list[Path], folder: Path) -> None:
-    """Copy a language's chapters, its README as index.md, and the pictures of the README."""
-    readme = chapters[0].parent / EDITIONS[chapters[0].parent.name].readme
+    """Copy a language's front page, notebooks, and the pictures of the front page."""
+    source = chapters[0].parent
+    front = f"index.{EDITIONS[source.name].language}.md"
     shutil.copytree(ROOT / "images", folder / "images")
-    shutil.copy(readme, folder / "index.md")
-    for chapter in chapters:
-        shutil.copy(chapter, folder)
+    shutil.copy(Path(__file__).with_name(front), folder / "index.md")
+    for notebook in [*chapters, *source.glob("notes/*.ipynb")]:
+        file = folder / notebook.relative_to(source)
+        file.parent.mkdir(exist_ok=True)
+        shutil.copy(notebook, file)
 
 
 def main(_: list[str]) -> None:
@@ -44,6 +49,9 @@ def main(_: list[str]) -> None:
         (folder / "zh-site/zh").rename(folder / "en-site/en/zh")
         shutil.rmtree(SITE, ignore_errors=True)
         (folder / "en-site/en").rename(SITE)
+    for pattern in UNUSED:
+        for file in SITE.rglob(pattern):
+            file.unlink()
     size = sum(file.stat().st_size for file in SITE.rglob("*") if file.is_file())
     print(f"wrote site/: {len(list(SITE.rglob('*.html')))} pages, {size / 1e6:.0f} MB")
 

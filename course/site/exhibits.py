@@ -5,20 +5,23 @@ of its parameters, as a figure is; `make update` stores what it returns in cours
 web edition shows it there, by static/exhibits.js.
 """
 
-from collections.abc import Callable
-from pathlib import Path
+from __future__ import annotations
 
-import torch
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from course.draw import TOKEN_COLORS
+
+if TYPE_CHECKING:  # it takes more than a second, and the web edition is built without
+    import torch
 
 DATA = Path("course/site/data")
 
 
-def hexadecimal(colors: torch.Tensor) -> list[str]:
-    """Rows of red, green and blue, each from 0 to 1, as CSS writes colours."""
-    levels = (colors * 255).round().int().tolist()
-    return ["#{:02x}{:02x}{:02x}".format(*row) for row in levels]
+def hexadecimal(color: Iterable[float]) -> str:
+    """Red, green and blue, each from 0 to 1, as CSS writes a colour."""
+    return "#" + "".join(f"{round(255 * level):02x}" for level in color)
 
 
 def numbers(rows: torch.Tensor) -> list[list[float]]:
@@ -38,11 +41,15 @@ def look_up(words: list[str], idx: torch.Tensor, embedding: torch.nn.Embedding) 
 
 
 def mix(
-    words: list[str], p: torch.Tensor, table: torch.Tensor, names: list[str], named: torch.Tensor
+    words: list[str],
+    p: torch.Tensor,
+    table: torch.Tensor,
+    names: list[str],
+    named: torch.Tensor,
 ) -> dict:
     """Amounts of five words, and the names of all colours."""
     amounts = [round(amount, 1) for amount in p.tolist()]
-    colors = dict(zip(names, hexadecimal(named), strict=True))
+    colors = dict(zip(names, map(hexadecimal, named.tolist()), strict=True))
     return {"words": words, "amounts": amounts, "table": numbers(table), "names": colors}
 
 
@@ -58,7 +65,7 @@ def paint(
     return {
         "table": dict(zip(vocabulary, numbers(taught.weight), strict=True)),
         "very": my_very,
-        "names": dict(zip(colors, hexadecimal(torch.tensor(list(colors.values()))), strict=True)),
+        "names": {name: hexadecimal(color) for name, color in colors.items()},
         "unseen": [name for name in colors if name not in {*lessons, *others}],
     }
 

@@ -1,0 +1,233 @@
+// The three exhibits. The build has put the numbers of each, from its notebook, into its place on
+// the page; without this script the place shows a picture.
+const CHINESE = document.documentElement.lang.startsWith("zh");
+const say = (english, chinese) => (CHINESE ? chinese : english);
+const COMMA = say(", ", "、");
+
+// An element with attributes (a function listens to its event) and children.
+function make(name, attributes = {}, ...children) {
+  const [tag, ...classes] = name.split(".");
+  const element = document.createElement(tag || "div");
+  element.classList.add(...classes);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(key, value);
+    else if (value !== undefined) element.setAttribute(key, value);
+  }
+  element.append(...children.flat().filter((child) => child !== null));
+  return element;
+}
+
+// Numbers as PyTorch prints them, with a true minus sign.
+const digits = (value, places = 4) => value.toFixed(places).replace("-", "−");
+const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
+const vector = (row) => `(${row.map((value) => digits(value)).join(", ")})`;
+const screen = (color) => color.map((level) => Math.round(255 * Math.min(Math.max(level, 0), 1)));
+const css = (color) => `rgb(${screen(color).join(" ")})`;
+const levels = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
+const plus = (one, two, factor = 1) => one.map((value, i) => value + factor * two[i]);
+const distance = (one, two) => Math.hypot(...one.map((value, i) => value - two[i]));
+const button = (text, press) => make("button", { type: "button", click: press }, text);
+
+// A square of one colour, on it a disc of the colour that people gave the name below.
+function patch(color, disc, name, lines) {
+  const style = `background: ${disc ?? "transparent"}`;
+  const square = make(".square", { style: `background: ${css(color)}` }, make(".disc", { style }));
+  return make("figure.patch", {}, square, make("figcaption", {}, make("strong", {}, name), ...lines));
+}
+
+// 1. IDs fetch rows; one-hot rows multiply.
+function lookUp({ words, ids, table, colors }) {
+  const ROW = 34; // the height of a row in exhibits.css
+  const paint = (id) => `--token: ${colors[id]}`;
+  const chip = (id) => make("span.chip", { style: paint(id) }, `${id}`, make("span", {}, words[id]));
+
+  // A matrix; `owners` has the token of each row, or null, whose row is pale.
+  function matrix(name, rows, owners, { index = false, whole = false } = {}) {
+    const cells = (row, owner) =>
+      row.map((value) => make(whole && value ? "td.one" : "td", {}, whole ? `${value}` : digits(value)));
+    const lines = rows.map((row, i) =>
+      make(owners[i] === null ? "tr.pale" : "tr", { style: owners[i] === null ? "" : paint(owners[i]) },
+        index ? make("th", { scope: "row" }, `${i}`) : null, cells(row)));
+    const shape = make("span.shape", {}, `${rows.length}×${rows[0].length}`);
+    const caption = make("caption", {}, make("span", {}, name), shape);
+    return make("table.matrix", { "data-name": name }, caption, make("tbody", {}, lines));
+  }
+
+  // Arrows between two columns of rows, each in the colour of its token.
+  function arrows(pairs, left, right) {
+    const height = ROW * Math.max(left, right);
+    const y = (row, rows) => (height - ROW * rows) / 2 + ROW * (row + 0.5);
+    const lines = pairs.map(([from, to, id]) =>
+      `<path d="M4 ${y(from, left)}L38 ${y(to, right)}" stroke="${colors[id]}" marker-end="url(#head-${id})"/>`);
+    const heads = colors.map((color, id) =>
+      `<marker id="head-${id}" viewBox="0 0 8 8" refX="4" refY="4" markerWidth="4.5" markerHeight="4.5" orient="auto">
+       <path d="M0 0L8 4L0 8z" fill="${color}"/></marker>`);
+    const frame = make(".arrows", { "aria-hidden": "true" });
+    frame.innerHTML = `<svg width="46" height="${height}"><defs>${heads.join("")}</defs>${lines.join("")}</svg>`;
+    return frame;
+  }
+
+  const stage = make(".stage");
+  const typed = make("input", { id: "exhibit-ids", inputmode: "numeric", autocomplete: "off", input: () => show() });
+  const set = (next) => { typed.value = next.join(", "); show(); };
+  const read = () => (typed.value.match(/[-−]?\d+/g) ?? []).map((text) => Number(text.replace("−", "-")));
+
+  function show() {
+    const asked = read();
+    const chosen = asked.filter((id) => id in words).slice(0, 6);
+    const strange = asked.find((id) => !(id in words));
+    const wrong = strange === undefined ? null : make("p.wrong", {}, say(
+      `There is no row ${digits(strange, 0)}: the IDs are 0 to ${words.length - 1}.`,
+      `没有第 ${digits(strange, 0)} 行：ID 是 0 到 ${words.length - 1}。`));
+    if (!chosen.length) return stage.replaceChildren(wrong ?? make("p", {}, say("Choose a word.", "请选一个词。")));
+    const onehot = chosen.map((id) => words.map((_, i) => Number(i === id)));
+    // Every product, also those by zero; then their sums.
+    const products = onehot.map((row) => table.map((values, i) => values.map((value) => row[i] * value)));
+    const product = products.map((block) => block.reduce((sum, row) => plus(sum, row)));
+    const all = products.flat(2).length;
+    const byZero = table[0].length * onehot.flat().filter((factor) => factor === 0).length;
+    const owners = words.map((_, id) => (chosen.includes(id) ? id : null));
+    const there = chosen.map((id, i) => [i, id, id]);
+    const back = chosen.map((id, i) => [id, i, id]);
+    const blocks = onehot.map((row, i) =>
+      make(".block", { style: paint(chosen[i]) }, row.map((factor) => table[0].map(() => make(factor ? "i.one" : "i")))));
+    stage.replaceChildren(
+      make("h4", {}, say("Look up", "查表"), make("span", {}, say("each ID fetches its row", "每个 ID 取出自己的一行"))),
+      make(".way", {},
+        make(".ids", {}, chosen.map(chip)), arrows(there, chosen.length, words.length),
+        matrix(say("table", "表"), table, owners, { index: true }), arrows(back, words.length, chosen.length),
+        matrix(say("result", "结果"), chosen.map((id) => table[id]), chosen)),
+      make("p.count", {}, make("b", {}, "0"), say(" multiplications: ", " 次乘法："),
+        say(`${all / words.length} numbers are copied.`, `复制 ${all / words.length} 个数。`)),
+      make("h4", {}, say("Multiply", "相乘"), make("span", {}, say(
+        "each ID becomes a row of zeros with one 1, times the table", "每个 ID 变成一行 0，其中一个 1，再乘以这张表"))),
+      make(".way", {},
+        matrix(say("one-hot rows", "独热行"), onehot, chosen, { whole: true }), make(".sign", {}, "×"),
+        matrix(say("table", "表"), table, owners, { index: true }), make(".sign", {}, "="),
+        matrix(say("product", "乘积"), product, chosen)),
+      make("p.count", {}, make("b", {}, `${all}`), say(" multiplications, ", " 次乘法，其中 "),
+        make("b", {}, `${byZero}`), say(" of them by zero:", " 次乘以 0：")),
+      make(".blocks", { "aria-hidden": "true" }, blocks),
+      make("p.moral", { role: "status" }, wrong ?? say(
+        "The same rows, both times. The embedding layer skips the zeros.", "两次得到的行相同。嵌入层跳过了零。")));
+  }
+
+  set(ids);
+  return [
+    make(".controls", {}, words.map((word, id) =>
+      make("button.chip", { type: "button", style: paint(id), click: () => set([...read(), id].slice(-6)) },
+        `${id}`, make("span", {}, word))),
+      make("label", { for: typed.id }, say("IDs", "ID")), typed,
+      button(say("Clear", "清空"), () => set([]))),
+    stage,
+  ];
+}
+
+// 2. Amounts of five words, and the nearest name.
+function mix({ words, amounts, table, names }) {
+  const known = Object.entries(names).map(([name, hex]) => [name, hex, levels(hex)]);
+  const result = make(".result");
+  const rows = words.map((word, i) => {
+    const slider = make("input", { type: "range", min: 0, max: 1, step: 0.05, id: `exhibit-${word}`, input: show });
+    const amount = make("output", { for: slider.id });
+    const style = `background: ${css(table[i])}`;
+    const line = make(".amount", { style: `--word: ${css(table[i])}` }, make("span.swatch", { style }),
+      make("label", { for: slider.id }, word), slider, amount, make("span.row", {}, vector(table[i])));
+    return { slider, amount, line };
+  });
+
+  function show() {
+    const factors = rows.map(({ slider }) => Number(slider.value));
+    const color = table.reduce((sum, row, i) => plus(sum, row, factors[i]), [0, 0, 0]);
+    const [name, hex] = known.reduce((best, next) => (distance(next[2], color) < distance(best[2], color) ? next : best));
+    rows.forEach(({ amount, line }, i) => {
+      amount.textContent = factors[i].toFixed(2);
+      line.classList.toggle("zero", factors[i] === 0);
+    });
+    const used = factors.filter((factor) => factor !== 0);
+    const note = used.length === 1 && used[0] === 1
+      ? say("One word, whole: the row is one-hot, and this is a look-up.", "只有一个词，整个都要：这一行是独热行，等于查表。")
+      : color.some((level) => level > 1)
+        ? say("More than a screen can show: it is cut off at 1.", "超出屏幕的范围，显示时截到 1。")
+        : used.length ? say("No ID asks for this row.", "没有哪个 ID 能要到这一行。") : say("Nothing of anything: black.", "什么都不要，就是黑色。");
+    result.replaceChildren(patch(color, hex, name, [
+      make("span.numbers", {}, vector(color)),
+      make("span", {}, say("square: your mixture", "方块：你的混合")), make("span", {}, say(
+        `disc: the nearest of ${known.length} names`, `圆：${known.length} 个名字里最近的`)),
+    ]), make("p.moral", { role: "status" }, note));
+  }
+
+  const set = (next) => { rows.forEach(({ slider }, i) => { slider.value = next[i]; }); show(); };
+  const one = words.map((_, i) => Number(i === 0));
+  const parts = words.map((word, i) => [amounts[i], word]).filter(([amount]) => amount);
+  set(amounts);
+  return [make(".pair", {}, make("div", {}, rows.map(({ line }) => line), make(".controls", {},
+    button(parts.map((part) => part.join(" ")).join(" + "), () => set(amounts)),
+    button(say(`${words[0]} alone`, `只要 ${words[0]}`), () => set(one)),
+    button(say("all alike", "各取一样多"), () => set(words.map(() => 1 / words.length))))), result)];
+}
+
+// 3. Words whose rows add up to a colour.
+function paintNames({ table, very, names, unseen }) {
+  const CHANNELS = [say("red", "红"), say("green", "绿"), say("blue", "蓝")];
+  const result = make(".result");
+  const steps = make("ol.steps");
+  const typed = make("input", { id: "exhibit-name", autocomplete: "off", autocapitalize: "off", spellcheck: "false", input: () => show() });
+  const set = (name) => { typed.value = name; show(); };
+
+  // The rows to add up: each word's, `very` being an amount of the word after it.
+  function parts(name) {
+    const added = [{ word: "canvas", amount: 1, row: table.canvas }];
+    let amount = 1;
+    for (const word of name.split(/[\s/]+/).filter(Boolean)) {
+      if (word === "very") amount *= very;
+      else {
+        added.push({ word, amount, row: table[word] ?? table["?"] });
+        amount = 1;
+      }
+    }
+    return added;
+  }
+
+  function show() {
+    const name = typed.value.trim().toLowerCase();
+    const lost = parts(name).slice(1).filter(({ word }) => !(word in table)).map(({ word }) => word);
+    let color = [0, 0, 0];
+    steps.replaceChildren(...parts(name).map(({ word, amount, row }) => {
+      color = plus(color, row, amount);
+      const bars = row.map((value, i) => make("span.bar", {
+        style: `--size: ${Math.min(Math.abs(amount * value), 1)}; --side: ${Math.sign(value)}`, class: `bar channel-${i}`,
+      }, make("span.numbers", {}, signed(amount * value))));
+      const label = make("span.word", {}, amount === 1 ? null : make("b", {}, `${Number(amount.toFixed(2))} · `), word);
+      return make("li", {}, make("span.swatch", { style: `background: ${css(color)}` }), label, bars);
+    }));
+    const people = names[name];
+    const note = lost.length ? say(`No row for ${lost.join(COMMA)}: it gets the row of “?”.`, `${lost.join(COMMA)} 没有自己的行，用“?”的行。`)
+      : !people ? say("Nobody in the survey said this name.", "调查里没有人说过这个名字。")
+        : unseen.includes(name) ? say("The table has never read this name.", "这张表从没读过这个名字。")
+          : say("One of the names it learnt from.", "训练时读过这个名字。");
+    result.replaceChildren(patch(color, people, name || "canvas", [
+      make("span.numbers", {}, screen(color).join(", ")),
+      make("span", {}, say("square: what the table paints", "方块：表调出的颜色")),
+      people ? make("span", {}, say("disc: what people gave this name", "圆：人们给这个名字的颜色")) : "",
+    ]), make("p.moral", { role: "status" }, note));
+  }
+
+  const words = Object.keys(table).filter((word) => !["?", "canvas"].includes(word));
+  const wishes = ["very dark green", "dull orange", "light pastel green", "dusty pink", "very very light blue", "red yellow"];
+  set(wishes[0]);
+  return [
+    make(".controls", {}, make("label", { for: typed.id }, say("A colour in words", "用词说一种颜色")), typed,
+      wishes.map((wish) => button(wish, () => set(wish)))),
+    make(".pair", {}, make("div", {}, make(".channels", { "aria-hidden": "true" }, CHANNELS.map((text) => make("span", {}, text))), steps), result),
+    make("details", {}, make("summary", {}, say(`All ${words.length} words that have a row`, `表里的 ${words.length} 个词`)),
+      make(".controls", {}, words.map((word) => button(word, () => set(`${typed.value} ${word}`.trim()))))),
+  ];
+}
+
+const EXHIBITS = { look_up: lookUp, mix, paint: paintNames };
+for (const place of document.querySelectorAll(".exhibit")) {
+  const numbers = JSON.parse(place.querySelector("script").textContent);
+  place.replaceChildren(...EXHIBITS[place.dataset.exhibit](numbers));
+  place.classList.add("live");
+}
