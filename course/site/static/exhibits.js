@@ -1,7 +1,7 @@
 // The three exhibits. The build has put the numbers of each, from its notebook, into its place on
 // the page; without this script the place shows a picture.
-const CHINESE = document.documentElement.lang.startsWith("zh");
-const say = (english, chinese) => (CHINESE ? chinese : english);
+const IN_CHINESE = document.documentElement.lang.startsWith("zh");
+const say = (english, chinese) => (IN_CHINESE ? chinese : english);
 const COMMA = say(", ", "、");
 
 // An element with attributes (a function listens to its event) and children.
@@ -13,7 +13,7 @@ function make(name, attributes = {}, ...children) {
     if (typeof value === "function") element.addEventListener(key, value);
     else if (value !== undefined) element.setAttribute(key, value);
   }
-  element.append(...children.flat().filter((child) => child !== null));
+  element.append(...children.flat(2).filter((child) => child !== null));
   return element;
 }
 
@@ -28,11 +28,14 @@ const plus = (one, two, factor = 1) => one.map((value, i) => value + factor * tw
 const distance = (one, two) => Math.hypot(...one.map((value, i) => value - two[i]));
 const button = (text, press) => make("button", { type: "button", click: press }, text);
 
-// A square of one colour, on it a disc of the colour that people gave the name below.
-function patch(color, disc, name, lines) {
+const swatch = (color) => make("span.swatch", { style: `background: ${css(color)}` });
+
+// A square of one colour, on it a disc of the colour that people gave a name, and what both are.
+function patch(color, disc, name, square, circle) {
   const style = `background: ${disc ?? "transparent"}`;
-  const square = make(".square", { style: `background: ${css(color)}` }, make(".disc", { style }));
-  return make("figure.patch", {}, square, make("figcaption", {}, make("strong", {}, name), ...lines));
+  const field = make(".square", { style: `background: ${css(color)}` }, make(".disc", { style }));
+  const legend = [make("span", {}, `■ ${square}`), disc ? make("span", {}, `● ${circle}`) : null];
+  return make("figure", {}, field, make("figcaption", {}, make("strong", {}, name), legend));
 }
 
 // 1. IDs fetch rows; one-hot rows multiply.
@@ -41,16 +44,19 @@ function lookUp({ words, ids, table, colors }) {
   const paint = (id) => `--token: ${colors[id]}`;
   const chip = (id) => make("span.chip", { style: paint(id) }, `${id}`, make("span", {}, words[id]));
 
+  // A number with four decimals, or with two where a column is narrow.
+  const number = (value) => [make("span.long", {}, digits(value)), make("span.short", {}, digits(value, 2))];
+
   // A matrix; `owners` has the token of each row, or null, whose row is pale.
   function matrix(name, rows, owners, { index = false, whole = false } = {}) {
     const cells = (row, owner) =>
-      row.map((value) => make(whole && value ? "td.one" : "td", {}, whole ? `${value}` : digits(value)));
+      row.map((value) => make(whole && value ? "td.one" : "td", {}, whole ? `${value}` : number(value)));
     const lines = rows.map((row, i) =>
       make(owners[i] === null ? "tr.pale" : "tr", { style: owners[i] === null ? "" : paint(owners[i]) },
         index ? make("th", { scope: "row" }, `${i}`) : null, cells(row)));
     const shape = make("span.shape", {}, `${rows.length}×${rows[0].length}`);
     const caption = make("caption", {}, make("span", {}, name), shape);
-    return make("table.matrix", { "data-name": name }, caption, make("tbody", {}, lines));
+    return make(whole ? "table.matrix.whole" : "table.matrix", {}, caption, make("tbody", {}, lines));
   }
 
   // Arrows between two columns of rows, each in the colour of its token.
@@ -92,21 +98,22 @@ function lookUp({ words, ids, table, colors }) {
     const blocks = onehot.map((row, i) =>
       make(".block", { style: paint(chosen[i]) }, row.map((factor) => table[0].map(() => make(factor ? "i.one" : "i")))));
     stage.replaceChildren(
-      make("h4", {}, say("Look up", "查表"), make("span", {}, say("each ID fetches its row", "每个 ID 取出自己的一行"))),
+      make("h3", {}, say("Look up", "查表"), make("span", {}, say("each ID fetches its row", "每个 ID 取出自己的一行"))),
       make(".way", {},
         make(".ids", {}, chosen.map(chip)), arrows(there, chosen.length, words.length),
         matrix(say("table", "表"), table, owners, { index: true }), arrows(back, words.length, chosen.length),
         matrix(say("result", "结果"), chosen.map((id) => table[id]), chosen)),
       make("p.count", {}, make("b", {}, "0"), say(" multiplications: ", " 次乘法："),
         say(`${all / words.length} numbers are copied.`, `复制 ${all / words.length} 个数。`)),
-      make("h4", {}, say("Multiply", "相乘"), make("span", {}, say(
+      make("h3", {}, say("Multiply", "相乘"), make("span", {}, say(
         "each ID becomes a row of zeros with one 1, times the table", "每个 ID 变成一行 0，其中一个 1，再乘以这张表"))),
       make(".way", {},
-        matrix(say("one-hot rows", "独热行"), onehot, chosen, { whole: true }), make(".sign", {}, "×"),
+        matrix(say("one-hot", "独热行"), onehot, chosen, { whole: true }), make(".sign", {}, "×"),
         matrix(say("table", "表"), table, owners, { index: true }), make(".sign", {}, "="),
         matrix(say("product", "乘积"), product, chosen)),
       make("p.count", {}, make("b", {}, `${all}`), say(" multiplications, ", " 次乘法，其中 "),
-        make("b", {}, `${byZero}`), say(" of them by zero:", " 次乘以 0：")),
+        make("b", {}, `${byZero}`), say(" of them by zero", " 次乘以 0"),
+        make("i"), say(" times 0", " 乘以 0"), make("i.one"), say(" times 1", " 乘以 1")),
       make(".blocks", { "aria-hidden": "true" }, blocks),
       make("p.moral", { role: "status" }, wrong ?? say(
         "The same rows, both times. The embedding layer skips the zeros.", "两次得到的行相同。嵌入层跳过了零。")));
@@ -127,12 +134,12 @@ function lookUp({ words, ids, table, colors }) {
 function mix({ words, amounts, table, names }) {
   const known = Object.entries(names).map(([name, hex]) => [name, hex, levels(hex)]);
   const result = make(".result");
+  const total = make(".amount.total");
   const rows = words.map((word, i) => {
     const slider = make("input", { type: "range", min: 0, max: 1, step: 0.05, id: `exhibit-${word}`, input: show });
     const amount = make("output", { for: slider.id });
-    const style = `background: ${css(table[i])}`;
-    const line = make(".amount", { style: `--word: ${css(table[i])}` }, make("span.swatch", { style }),
-      make("label", { for: slider.id }, word), slider, amount, make("span.row", {}, vector(table[i])));
+    const line = make(".amount", {}, swatch(table[i]), make("label", { for: slider.id }, word), slider,
+      amount, make("span.vector", {}, vector(table[i])));
     return { slider, amount, line };
   });
 
@@ -149,19 +156,18 @@ function mix({ words, amounts, table, names }) {
       ? say("One word, whole: the row is one-hot, and this is a look-up.", "只有一个词，整个都要：这一行是独热行，等于查表。")
       : color.some((level) => level > 1)
         ? say("More than a screen can show: it is cut off at 1.", "超出屏幕的范围，显示时截到 1。")
-        : used.length ? say("No ID asks for this row.", "没有哪个 ID 能要到这一行。") : say("Nothing of anything: black.", "什么都不要，就是黑色。");
-    result.replaceChildren(patch(color, hex, name, [
-      make("span.numbers", {}, vector(color)),
-      make("span", {}, say("square: your mixture", "方块：你的混合")), make("span", {}, say(
-        `disc: the nearest of ${known.length} names`, `圆：${known.length} 个名字里最近的`)),
-    ]), make("p.moral", { role: "status" }, note));
+        : used.length ? say("No ID can ask for this.", "没有哪个 ID 能要到它。") : say("Nothing of anything: black.", "什么都不要，就是黑色。");
+    total.replaceChildren(swatch(color), make("span", {}, say("mixture", "混合")), make("span"), make("span", {}, "="),
+      make("span.vector", {}, vector(color)));
+    result.replaceChildren(patch(color, hex, name, say("your mixture", "你的混合"), say(
+      `${name}, the nearest of ${known.length}`, `${name}，${known.length} 种里最近的`)), make("p.moral", { role: "status" }, note));
   }
 
   const set = (next) => { rows.forEach(({ slider }, i) => { slider.value = next[i]; }); show(); };
   const one = words.map((_, i) => Number(i === 0));
   const parts = words.map((word, i) => [amounts[i], word]).filter(([amount]) => amount);
   set(amounts);
-  return [make(".pair", {}, make("div", {}, rows.map(({ line }) => line), make(".controls", {},
+  return [make(".pair", {}, make("div", {}, rows.map(({ line }) => line), total, make(".controls", {},
     button(parts.map((part) => part.join(" ")).join(" + "), () => set(amounts)),
     button(say(`${words[0]} alone`, `只要 ${words[0]}`), () => set(one)),
     button(say("all alike", "各取一样多"), () => set(words.map(() => 1 / words.length))))), result)];
@@ -189,36 +195,35 @@ function paintNames({ table, very, names, unseen }) {
     return added;
   }
 
+  // How much of a channel is added or taken away.
+  const bar = (value, i) => make(`span.bar.channel-${i}`, {
+    style: `--size: ${Math.min(1.2 * Math.abs(value), 1)}; --side: ${Math.sign(value)}`,
+  }, signed(value));
+
   function show() {
     const name = typed.value.trim().toLowerCase();
     const lost = parts(name).slice(1).filter(({ word }) => !(word in table)).map(({ word }) => word);
     let color = [0, 0, 0];
     steps.replaceChildren(...parts(name).map(({ word, amount, row }) => {
       color = plus(color, row, amount);
-      const bars = row.map((value, i) => make("span.bar", {
-        style: `--size: ${Math.min(Math.abs(amount * value), 1)}; --side: ${Math.sign(value)}`, class: `bar channel-${i}`,
-      }, make("span.numbers", {}, signed(amount * value))));
-      const label = make("span.word", {}, amount === 1 ? null : make("b", {}, `${Number(amount.toFixed(2))} · `), word);
-      return make("li", {}, make("span.swatch", { style: `background: ${css(color)}` }), label, bars);
-    }));
+      const factor = amount === 1 ? null : make("b", {}, `${Number(amount.toFixed(2))} · `);
+      return make("li", {}, swatch(color), make("span.word", {}, factor, word), row.map((value, i) => bar(amount * value, i)));
+    }), make("li.total", {}, swatch(color), make("span.word", {}, say("sum", "合计")), color.map(bar)));
     const people = names[name];
     const note = lost.length ? say(`No row for ${lost.join(COMMA)}: it gets the row of “?”.`, `${lost.join(COMMA)} 没有自己的行，用“?”的行。`)
       : !people ? say("Nobody in the survey said this name.", "调查里没有人说过这个名字。")
         : unseen.includes(name) ? say("The table has never read this name.", "这张表从没读过这个名字。")
           : say("One of the names it learnt from.", "训练时读过这个名字。");
-    result.replaceChildren(patch(color, people, name || "canvas", [
-      make("span.numbers", {}, screen(color).join(", ")),
-      make("span", {}, say("square: what the table paints", "方块：表调出的颜色")),
-      people ? make("span", {}, say("disc: what people gave this name", "圆：人们给这个名字的颜色")) : "",
-    ]), make("p.moral", { role: "status" }, note));
+    result.replaceChildren(patch(color, people, name || "canvas", say("what the table paints", "表调出的颜色"),
+      say("what people call by this name", "人们这样称呼的颜色")), make("p.moral", { role: "status" }, note));
   }
 
   const words = Object.keys(table).filter((word) => !["?", "canvas"].includes(word));
   const wishes = ["very dark green", "dull orange", "light pastel green", "dusty pink", "very very light blue", "red yellow"];
   set(wishes[0]);
   return [
-    make(".controls", {}, make("label", { for: typed.id }, say("A colour in words", "用词说一种颜色")), typed,
-      wishes.map((wish) => button(wish, () => set(wish)))),
+    make(".controls", {}, make("label", { for: typed.id }, say("A colour in words", "用词说一种颜色")), typed),
+    make(".controls", {}, wishes.map((wish) => button(wish, () => set(wish)))),
     make(".pair", {}, make("div", {}, make(".channels", { "aria-hidden": "true" }, CHANNELS.map((text) => make("span", {}, text))), steps), result),
     make("details", {}, make("summary", {}, say(`All ${words.length} words that have a row`, `表里的 ${words.length} 个词`)),
       make(".controls", {}, words.map((word) => button(word, () => set(`${typed.value} ${word}`.trim()))))),
