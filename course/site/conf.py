@@ -18,7 +18,6 @@ sys.path.insert(0, str(ROOT))
 from course.notebook import (  # noqa: E402 (the path above comes first)
     EDITIONS,
     NAVIGATION,
-    by_name,
     chinese,
     colab,
     english,
@@ -27,10 +26,10 @@ from course.notebook import (  # noqa: E402 (the path above comes first)
     plots,
     read,
     repository,
-    title,
     website,
 )
-from course.site.exhibits import DATA, EXHIBITS  # noqa: E402
+from course.site.exhibits import EXHIBITS  # noqa: E402
+from course.site.front import exhibit, front_page  # noqa: E402
 
 GITHUB = f"https://github.com/{repository()}"
 IN_CHINESE = tags.has("zh")  # noqa: F821 (Sphinx puts tags here)
@@ -98,7 +97,7 @@ def alternative(source: str, folded: dict[str, str]) -> dict:
 def for_the_web(app, name: str, source: list[str]) -> None:
     """Take out a notebook's own navigation, fold its code, say what plots show, add exhibits."""
     if name not in PAGES:
-        source[0] = front_page(source[0])
+        source[0] = front_page(source[0], CHAPTERS, NOTES)
         return
     notebook, folded, cells = nbformat.reads(source[0], as_version=4), {}, []
     for cell in notebook.cells:
@@ -117,46 +116,6 @@ def for_the_web(app, name: str, source: list[str]) -> None:
             cells.append(new_markdown_cell(exhibit(EXHIBITS[cell.id].__name__)))
     notebook.cells = cells
     source[0] = nbformat.writes(notebook)
-
-
-def exhibit(name: str, picture: str = "") -> str:
-    """The place of an exhibit, with its numbers; static/exhibits.js fills it, else it's a picture.
-
-    On the front page that is a diagram, with its words from the notebook.
-    """
-    numbers = (ROOT / DATA / f"{name}.json").read_text(encoding="utf-8")
-    lines = [f'<div class="exhibit" data-exhibit="{name}">']
-    lines += [f'<script type="application/json">{numbers}</script>', ""]
-    for path in CHAPTERS.values() if picture else ():
-        for cell in read(path).cells:
-            if cell.metadata.get("diagram") == picture:
-                lines += [re.sub(r"\(data:.*\)", f"(images/{picture}.webp)", cell.source), ""]
-            if cell.id in EXHIBITS and EXHIBITS[cell.id].__name__ == name:
-                link = f"[{title(path)} →]({path.name})"
-    return "\n".join([*lines, "</div>", "", link if picture else ""])
-
-
-def cards() -> str:
-    """A card for each chapter: its title, its opening, its minutes, its notes."""
-    lines = ['<div class="cards">', ""]
-    for name, path in CHAPTERS.items():
-        _, opening, promises = by_name(read(path))["title"].source.split("\n\n", 2)
-        time = re.search(r"(\d+) ?(minutes|分钟)", promises)[0]
-        notes = [
-            f"- [{title(n)}]({page}.ipynb)" for page, n in NOTES.items() if name[:2] == n.name[:2]
-        ]
-        lines += ['<div class="chapter">', "", f"**[{title(path)}]({path.name})**", "", opening, ""]
-        lines += [*notes, "", f'<p class="minutes">{time}</p>', "", "</div>", ""]
-    return "\n".join([*lines, "</div>"])
-
-
-def front_page(text: str) -> str:
-    """The front page with its exhibits, the cards of the chapters, and the list for the sidebar."""
-    show = re.compile(r"<!-- exhibit (\w+): ([\w-]+) -->")
-    text = show.sub(lambda found: exhibit(found[1], found[2]), text)
-    text = text.replace("<!-- chapters -->", cards()).replace("](GITHUB)", f"]({GITHUB})")
-    contents = ["```{toctree}", ":hidden:", "", *PAGES, "```", ""]
-    return "\n".join([text, *contents])
 
 
 def add_links(app, name: str, template: str, context: dict, doctree) -> None:

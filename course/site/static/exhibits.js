@@ -224,9 +224,10 @@ function paintNames({ table, very, names, unseen }) {
   return [
     make(".controls", {}, make("label", { for: typed.id }, say("A colour in words", "用词说一种颜色")), typed),
     make(".controls", {}, wishes.map((wish) => button(wish, () => set(wish)))),
-    make(".pair", {}, make("div", {}, make(".channels", { "aria-hidden": "true" }, CHANNELS.map((text) => make("span", {}, text))), steps), result),
-    make("details", {}, make("summary", {}, say(`All ${words.length} words that have a row`, `表里的 ${words.length} 个词`)),
-      make(".controls", {}, words.map((word) => button(word, () => set(`${typed.value} ${word}`.trim()))))),
+    make(".pair", {}, make("div", {},
+      make(".channels", { "aria-hidden": "true" }, CHANNELS.map((text) => make("span", {}, text))), steps,
+      make("details", {}, make("summary", {}, say(`All ${words.length} words that have a row`, `表里的 ${words.length} 个词`)),
+        make(".controls", {}, words.map((word) => button(word, () => set(`${typed.value} ${word}`.trim())))))), result),
   ];
 }
 
