@@ -17,7 +17,7 @@ from course.notebook import EDITIONS, chinese, english
 
 SITE = ROOT / "site"
 # What the theme brings and no page loads: 15 MB.
-UNUSED = ("*.map", "fontawesome.js", "fa-*.woff2")
+UNUSED = ("*.map", "fontawesome.js", "fa-*.woff2", "*webpack-macros.html")
 
 
 def lay_out(chapters: list[Path], folder: Path) -> None:

@@ -8,7 +8,7 @@ const COMMA = say(", ", "、");
 function make(name, attributes = {}, ...children) {
   const [tag, ...classes] = name.split(".");
   const element = document.createElement(tag || "div");
-  element.classList.add(...classes);
+  if (classes.length) element.className = classes.join(" ");
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(key, value);
     else if (value !== undefined) element.setAttribute(key, value);
@@ -98,14 +98,14 @@ function lookUp({ words, ids, table, colors }) {
     const blocks = onehot.map((row, i) =>
       make(".block", { style: paint(chosen[i]) }, row.map((factor) => table[0].map(() => make(factor ? "i.one" : "i")))));
     stage.replaceChildren(
-      make("h3", {}, say("Look up", "查表"), make("span", {}, say("each ID fetches its row", "每个 ID 取出自己的一行"))),
+      make("p.name", {}, say("Look up", "查表"), make("span", {}, say("each ID fetches its row", "每个 ID 取出自己的一行"))),
       make(".way", {},
         make(".ids", {}, chosen.map(chip)), arrows(there, chosen.length, words.length),
         matrix(say("table", "表"), table, owners, { index: true }), arrows(back, words.length, chosen.length),
         matrix(say("result", "结果"), chosen.map((id) => table[id]), chosen)),
       make("p.count", {}, make("b", {}, "0"), say(" multiplications: ", " 次乘法："),
         say(`${all / words.length} numbers are copied.`, `复制 ${all / words.length} 个数。`)),
-      make("h3", {}, say("Multiply", "相乘"), make("span", {}, say(
+      make("p.name", {}, say("Multiply", "相乘"), make("span", {}, say(
         "each ID becomes a row of zeros with one 1, times the table", "每个 ID 变成一行 0，其中一个 1，再乘以这张表"))),
       make(".way", {},
         matrix(say("one-hot", "独热行"), onehot, chosen, { whole: true }), make(".sign", {}, "×"),
