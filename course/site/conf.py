@@ -91,7 +91,7 @@ ogp_enable_meta_description = True
 def alternative(source: str, folded: dict[str, str]) -> dict:
     """What a plot shows, in words: the title of the folded code whose function its cell calls."""
     titles = [said for name, said in folded.items() if f"{name}(" in source]
-    return {"mystnb": {"image": {"alt": titles[-1]}}} if titles else {}
+    return {"mystnb": {"image": {"alt": titles[-1][0].upper() + titles[-1][1:]}}} if titles else {}
 
 
 def for_the_web(app, name: str, source: list[str]) -> None:

@@ -98,7 +98,8 @@ function lookUp({ words, ids, table, colors }) {
     const blocks = onehot.map((row, i) =>
       make(".block", { style: paint(chosen[i]) }, row.map((factor) => table[0].map(() => make(factor ? "i.one" : "i")))));
     stage.replaceChildren(
-      make("p.name", {}, say("Look up", "查表"), make("span", {}, say("each ID fetches its row", "每个 ID 取出自己的一行"))),
+      make("p.name", {}, say("Look up", "查表"), make("span", {}, say(
+        "an embedding layer: each ID fetches its row", "嵌入层的做法：每个 ID 取出自己的一行"))),
       make(".way", {},
         make(".ids", {}, chosen.map(chip)), arrows(there, chosen.length, words.length),
         matrix(say("table", "表"), table, owners, { index: true }), arrows(back, words.length, chosen.length),
@@ -106,7 +107,7 @@ function lookUp({ words, ids, table, colors }) {
       make("p.count", {}, make("b", {}, "0"), say(" multiplications: ", " 次乘法："),
         say(`${all / words.length} numbers are copied.`, `复制 ${all / words.length} 个数。`)),
       make("p.name", {}, say("Multiply", "相乘"), make("span", {}, say(
-        "each ID becomes a row of zeros with one 1, times the table", "每个 ID 变成一行 0，其中一个 1，再乘以这张表"))),
+        "a linear layer: each ID becomes zeros and a single 1, times the table", "线性层的做法：每个 ID 变成一行 0，其中一个 1，再乘以这张表"))),
       make(".way", {},
         matrix(say("one-hot", "独热行"), onehot, chosen, { whole: true }), make(".sign", {}, "×"),
         matrix(say("table", "表"), table, owners, { index: true }), make(".sign", {}, "="),
