@@ -6,12 +6,9 @@ this; screenshots go to tests/screenshots, which git ignores.
 """
 
 import base64
-import functools
 import gzip
-import http.server
 import io
 import re
-import threading
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 import pytest
@@ -57,28 +54,13 @@ AROUND = """[...document.querySelectorAll("body *")]
                  ...[...e.childNodes].map(n => n.nodeType === Node.TEXT_NODE && n.data)])
   .map(text => (text || "").trim())"""
 NAMES = {"Colab", ".ipynb", "English"}
+HOST = "https://course.test/"  # nobody's
 RED = (229, 0, 0)  # in the table of colours
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serve files, say nothing."""
-
-    def log_message(self, *_):
-        pass
-
-
-@pytest.fixture(scope="module")
-def server():
-    assert (SITE / "index.html").exists(), "no site/; run `make site`"
-    handler = functools.partial(Quiet, directory=SITE)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
 
 
 @pytest.fixture(scope="module")
 def browser():
+    assert (SITE / "index.html").exists(), "no site/; run `make site`"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
@@ -86,22 +68,31 @@ def browser():
 
 
 @pytest.fixture
-def page(browser, server):
-    """A page whose console has no error and which asks no other host, as is seen at the end."""
-    permissions = ["clipboard-read", "clipboard-write"]
-    context = browser.new_context(base_url=server, permissions=permissions, has_touch=True)
+def page(browser, request):
+    """A page that is given the files of site/, and in page.weight how many bytes, compressed.
+
+    Its console has no error, and it asks no other host, as is seen at the end.
+    """
+    options = {"permissions": ["clipboard-read", "clipboard-write"], "has_touch": True}
+    scripts = getattr(request, "param", True)
+    context = browser.new_context(base_url=HOST, java_script_enabled=scripts, **options)
     page, wrong = context.new_page(), []
+    page.weight = 0
     page.on("console", lambda m: m.type == "error" and wrong.append(f"{m.text} {m.location}"))
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("response", lambda r: r.status >= 400 and wrong.append(f"{r.status} {r.url}"))
 
-    def local(route):
-        if route.request.url.startswith((server, "data:", "blob:")):
-            return route.continue_()
-        wrong.append(f"asks {route.request.url}")
-        return route.abort()
+    def serve(route):
+        file = SITE / unquote(urlsplit(route.request.url).path).lstrip("/")
+        if route.request.url.startswith(("data:", "blob:")):
+            route.continue_()
+        elif route.request.url.startswith(HOST) and file.is_file():
+            page.weight += len(gzip.compress(file.read_bytes()))
+            route.fulfill(path=file)
+        else:
+            wrong.append(f"asks {route.request.url}")
+            route.abort()
 
-    page.route("**", local)
+    page.route("**", serve)
     yield page
     context.close()
     assert not wrong, "\n".join(wrong)
@@ -143,12 +134,10 @@ def test_files():
 @pytest.mark.parametrize(("name", "width", "scheme"), KINDS)
 def test_kind_of_page(name, width, scheme, page):
     """A page is light, fits any window, passes axe-core, has its pictures, and prints on white."""
-    weights = []
-    page.on("response", lambda r: weights.append(len(gzip.compress(r.body()))))
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
     page.goto(f"{name}.html", wait_until="networkidle")
-    assert sum(weights) < 600_000, f"{name} weighs {sum(weights)} bytes, compressed"
+    assert page.weight < 600_000, f"{name} weighs {page.weight} bytes, compressed"
     SCREENSHOTS.mkdir(exist_ok=True)
     page.screenshot(path=SCREENSHOTS / f"web-{name.replace('/', '-')}-{width}.png")
     found = Axe().run(page, options={"preload": False, "resultTypes": ["violations"]}).response
@@ -193,8 +182,8 @@ def test_head(name, page):
     links = page.locator(".course-links a")
     colab, download, other = (links.nth(i).get_attribute("href") for i in range(3))
     assert colab.endswith(f"/blob/main/{place(path)}")
-    stored = page.request.get(urljoin(page.url, download)).body()
-    assert stored == path.read_bytes(), f"{name}: the download is not the stored notebook"
+    file = (SITE / name).parent / download
+    assert file.read_bytes() == path.read_bytes(), f"{name}: the download is not the notebook"
     page.goto(urljoin(page.url, other))
     assert page.locator("h1").first.inner_text().startswith(title(twin(path)))
 
@@ -326,12 +315,11 @@ def test_paint(name, page):
         assert pixels(base64.b64decode(plot), color) > 5000, f"{wish} is {color}, not as plotted"
 
 
-def test_without_script(browser, server):
+@pytest.mark.parametrize("page", [False], indirect=True, ids=["no script"])
+def test_without_script(page):
     """Without JavaScript each exhibit is its picture, and each chapter has its card."""
-    with browser.new_context(base_url=server, java_script_enabled=False) as context:
-        page = context.new_page()
-        page.goto("index.html")
-        for exhibit in page.locator(".exhibit").all():
-            expect(exhibit.locator("img")).to_be_visible()
-        assert page.locator(".exhibit").count() == 3
-        assert page.locator(".chapter").count() == len(TOPICS)
+    page.goto("index.html")
+    for exhibit in page.locator(".exhibit").all():
+        expect(exhibit.locator("img")).to_be_visible()
+    assert page.locator(".exhibit").count() == 3
+    assert page.locator(".chapter").count() == len(TOPICS)

@@ -216,10 +216,12 @@ function paintNames({ table, very, names, unseen }) {
         : unseen.includes(name) ? say("The table has never read this name.", "这张表从没读过这个名字。")
           : say("One of the names it learnt from.", "训练时读过这个名字。");
     result.replaceChildren(patch(color, people, name || "canvas", say("what the table paints", "表调出的颜色"),
-      say("what people call by this name", "人们这样称呼的颜色")), make("p.moral", { role: "status" }, note));
+      say("what people named", "人们这样称呼的颜色")), make("p.moral", { role: "status" }, note));
   }
 
-  const words = Object.keys(table).filter((word) => !["?", "canvas"].includes(word));
+  // All but those of the survey's words that nobody wants on a button.
+  const hidden = ["?", "canvas", "poo", "poop", "puke", "shit", "vomit"];
+  const words = Object.keys(table).filter((word) => !hidden.includes(word));
   const wishes = ["very dark green", "dull orange", "light pastel green", "dusty pink", "very very light blue", "red yellow"];
   set(wishes[0]);
   return [
@@ -227,7 +229,7 @@ function paintNames({ table, very, names, unseen }) {
     make(".controls", {}, wishes.map((wish) => button(wish, () => set(wish)))),
     make(".pair", {}, make("div", {},
       make(".channels", { "aria-hidden": "true" }, CHANNELS.map((text) => make("span", {}, text))), steps,
-      make("details", {}, make("summary", {}, say(`All ${words.length} words that have a row`, `表里的 ${words.length} 个词`)),
+      make("details", {}, make("summary", {}, say("Words to choose from", "可以用的词")),
         make(".controls", {}, words.map((word) => button(word, () => set(`${typed.value} ${word}`.trim())))))), result),
   ];
 }
