@@ -12,6 +12,7 @@ picture that another processor drew, the version of another build of PyTorch.
 """
 
 import base64
+import json
 import re
 import subprocess
 from collections.abc import Iterator
@@ -58,6 +59,7 @@ from course.notebook import (
     twin,
     write,
 )
+from course.site.exhibits import DATA, EXHIBITS
 
 Files = dict[Path, bytes]
 DIAGRAM = re.compile(r"!\[(.*)\]\([^)\s]*\)\s*", re.DOTALL)
@@ -65,6 +67,7 @@ DIAGRAM = re.compile(r"!\[(.*)\]\([^)\s]*\)\s*", re.DOTALL)
 MADE = re.compile(r"(<!-- (\w+) -->\n).*(<!-- end of \2 -->)", re.DOTALL)
 RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){0,3}(-[0-9a-f]{12})?")
 BUILD = re.compile(r"(?<=PyTorch version: )([\d.]+)\+\w+")
+DECIMAL = re.compile(r"-?\d+\.\d+")
 # The last promise under the title: `- **Time** about 8 minutes`.
 MINUTES = re.compile(
     r"(?<=^- \*\*)([^*]+\*\* (?:about |约 ?)?)(\d+)(?!.*^- )", re.MULTILINE | re.DOTALL
@@ -208,6 +211,19 @@ def picture(file: Path, drawn: list[Frame]) -> bytes:
     return old if holds else encode(drawn)
 
 
+def numbers(file: Path, data: dict) -> bytes:
+    """The bytes of an exhibit's numbers: those that are stored if none differs by a level of 255.
+
+    A table that another processor trained differs by less.
+    """
+    old = file.read_text(encoding="utf-8") if file.exists() else ""
+    new = json.dumps(data) + "\n"
+    pairs = zip(DECIMAL.findall(old), DECIMAL.findall(new), strict=False)
+    near = all(abs(float(one) - float(two)) < 1 / 255 for one, two in pairs)
+    same = near and DECIMAL.sub("", old) == DECIMAL.sub("", new)
+    return (old if same else new).encode()
+
+
 def embed(cell: NotebookNode, data: bytes, where: str) -> None:
     """Put a picture into a diagram's cell, as base64 on one line."""
     match = DIAGRAM.fullmatch(cell.source)
@@ -251,6 +267,9 @@ def chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
         if result.frames:
             file = image(root_of(path), cell.metadata["diagram"])
             files[file] = picture(file, result.frames)
+        if result.exhibit:
+            file = root_of(path) / DATA / f"{EXHIBITS[cell.id].__name__}.json"
+            files[file] = numbers(file, result.exhibit)
         if result.outputs is not None:
             cell.outputs = outputs(cell, result.outputs)
         if "kept" in cell.metadata:
@@ -329,7 +348,8 @@ def changed(root: Path) -> list[Path]:
     def sources(path: Path) -> set[str]:
         pictures = {f"images/{cell.metadata.get('diagram')}" for cell in read(path).cells}
         files = {place(file).partition(".")[0] for file in (path, twin(path))}
-        return pictures | files | {f"course/figures/{topic(path)}"}
+        shown = {"course/site/exhibits"} if EXHIBITS.keys() & by_name(read(path)).keys() else set()
+        return pictures | files | shown | {f"course/figures/{topic(path)}"}
 
     if "course/draw" in different:
         return english(root)

@@ -42,6 +42,15 @@ def figure(path: Path, cell: NotebookNode) -> Callable:
     return module[name.replace("-", "_")]
 
 
+def arguments(function: Callable, namespace: dict, where: str) -> dict:
+    """The variables that a function asks for. Raises CourseError if the chapter lacks one."""
+    wanted = list(inspect.signature(function).parameters)
+    if missing := [variable for variable in wanted if variable not in namespace]:
+        name = function.__name__.replace("_", "-")
+        raise CourseError(f"{where}: no cell above makes {missing[0]}, which {name} draws")
+    return {variable: namespace[variable] for variable in wanted}
+
+
 def render(path: Path, cell: NotebookNode, namespace: dict) -> list[Frame]:
     """The frames of a diagram of a chapter. Raises CourseError if it can't be drawn.
 
@@ -49,12 +58,10 @@ def render(path: Path, cell: NotebookNode, namespace: dict) -> list[Frame]:
     """
     name, where = cell.metadata["diagram"], place(path, cell)
     function = figure(path, cell)
-    wanted = list(inspect.signature(function).parameters)
-    if missing := [variable for variable in wanted if variable not in namespace]:
-        raise CourseError(f"{where}: no cell above makes {missing[0]}, which {name} draws")
+    variables = arguments(function, namespace, where)
     try:
         with rc_context(STYLE):
-            drawn = function(**{variable: namespace[variable] for variable in wanted})
+            drawn = function(**variables)
             moments = [(drawn, 0)] if isinstance(drawn, Figure) else drawn
             return [(pixels(figure), milliseconds) for figure, milliseconds in moments]
     except Exception as error:

@@ -25,8 +25,9 @@ from nbformat.v4 import new_output
 from torch.random import fork_rng
 
 from course import CourseError
-from course.diagrams import Frame, render
+from course.diagrams import Frame, arguments, render
 from course.notebook import EXERCISE, code_cells, edition, find, place, solution
+from course.site.exhibits import EXHIBITS
 
 # Matplotlib simplifies a path by thresholds: a rounding error would move a curve by a pixel.
 STYLE = {"path.simplify": False}
@@ -38,6 +39,7 @@ class Ran:
 
     outputs: list[NotebookNode] | None = None
     frames: list[Frame] | None = None  # of a diagram
+    exhibit: dict | None = None  # the numbers of one on the web
     computed: dict[str, object] = field(default_factory=dict)  # by the expression that computes it
     said: dict[str, dict[str, str]] = field(default_factory=dict)  # by language and answer
 
@@ -152,6 +154,9 @@ def chapter(path: Path, editions: dict[Path, NotebookNode]) -> dict[str, Ran]:
                 with fork_rng():
                     if "diagram" in cell.metadata:
                         result.frames = render(path, cell, namespace)
+                    if function := EXHIBITS.get(cell.id):
+                        wanted = arguments(function, namespace, place(path, cell))
+                        result.exhibit = function(**wanted)
                     for expression in cell.metadata.get("computed", {}).values():
                         result.computed[expression] = compute(expression, namespace)
                     for file, other in editions.items() if asks else ():

@@ -4,7 +4,7 @@ import pytest
 from matplotlib.colors import to_hex
 from PIL import Image, ImageDraw
 
-from course import draw
+from course import build, draw
 from course.diagrams import encode, frames, same_picture
 
 
@@ -68,3 +68,13 @@ def test_another_frame_or_time_is_not_the_same():
     assert not same_picture(moments, [moments[0], moments[0], moments[2]])
     assert not same_picture(moments, [*moments[:2], (moments[2][0], 300)])
     assert not same_picture(moments, moments[:2])
+
+
+def test_numbers_of_an_exhibit_are_stored_again_only_if_they_differ(tmp_path):
+    file = tmp_path / "paint.json"
+    file.write_bytes(build.numbers(file, {"red": [0.2113, -0.1]}))
+    old = file.read_bytes()
+    assert build.numbers(file, {"red": [0.2114, -0.1]}) == old, "another processor trained it"
+    for other in ({"red": [0.2213, -0.1]}, {"red": [0.2113, 0.1]}, {"blue": [0.2113, -0.1]}):
+        assert build.numbers(file, other) != old
+    assert build.numbers(file, {"red": [0.2113]}) != old

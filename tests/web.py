@@ -1,29 +1,31 @@
 """The web edition as `make site` leaves it in site/, read in headless Chromium.
 
-Every page is opened once, and all links are followed. What a page says around its text, what
-axe-core finds and how it prints are the theme's doing, the same on each page of a kind, so those
-are asked of one page of each kind. Only `make site` collects this; screenshots go to
-tests/screenshots, which git ignores.
+All links are followed and all pictures asked for; what the theme, the style and the scripts do is
+the same on each page of a kind, so it is looked at on one page of each. Only `make site` collects
+this; screenshots go to tests/screenshots, which git ignores.
 """
 
-import functools
-import http.server
+import base64
+import gzip
+import io
 import re
-import threading
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from bs4 import BeautifulSoup
 from chromium import CHROMIUM, FLAGS, NEEDED, SCREENSHOTS
+from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
 from course.notebook import (
+    by_name,
     chinese,
     code_cells,
     english,
     place,
     plots,
+    printed,
     read,
     repository,
     title,
@@ -34,49 +36,31 @@ from course.site.__main__ import SITE
 
 pytestmark = NEEDED
 CHAPTERS = {p.stem: p for p in english()} | {f"zh/{p.stem}": p for p in chinese()}
-PAGES = [*CHAPTERS, "index", "zh/index", "search", "zh/search"]
-# Pages of each kind: their widths in pixels, by day or by night.
+TOPICS = {p.stem.partition("_")[2]: p for p in english()}
+LOOKUP, MIXING, BAGS, COST = (TOPICS[name] for name in ("lookup", "mixing", "bags", "cost"))
+# A page of each kind, its width in pixels, by day or by night.
 KINDS = [
     ("index", 1300, "dark"),
     ("zh/index", 390, "light"),
-    ("01_lookup", 390, "dark"),
-    ("05_gradients", 1300, "light"),
-    ("zh/07_bags", 1300, "dark"),
+    (LOOKUP.stem, 390, "dark"),
+    (MIXING.stem, 1300, "light"),
+    (f"zh/{BAGS.stem}", 1300, "dark"),
     ("search", 390, "light"),
 ]
 # What stands on a page around its text: words of the theme, titles of buttons, labels.
-SAID = """() => {
-  const around = document.body.cloneNode(true);
-  const text = "article, code, kbd, noscript, script, [href^='#'], #search-results ul";
-  for (const part of around.querySelectorAll(text)) part.remove();
-  const all = [...around.querySelectorAll("*")];
-  const own = all.flatMap(e => [...e.childNodes]).filter(n => n.nodeType === Node.TEXT_NODE);
-  const labels = ["title", "aria-label", "placeholder"];
-  return [...own.map(n => n.data), ...all.flatMap(e => labels.map(l => e.getAttribute(l) ?? ""))]
-    .map(text => text.trim());
-}"""
+AROUND = """[...document.querySelectorAll("body *")]
+  .filter(e => !e.closest("article > section, .origin, code, kbd, script, #search-results ul"))
+  .flatMap(e => [e.title, e.ariaLabel, e.placeholder,
+                 ...[...e.childNodes].map(n => n.nodeType === Node.TEXT_NODE && n.data)])
+  .map(text => (text || "").trim())"""
 NAMES = {"Colab", ".ipynb", "English"}
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serve files, say nothing."""
-
-    def log_message(self, *_):
-        pass
-
-
-@pytest.fixture(scope="module")
-def server():
-    assert (SITE / "index.html").exists(), "no site/; run `make site`"
-    handler = functools.partial(Quiet, directory=SITE)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+HOST = "https://course.test/"  # nobody's
+RED = (229, 0, 0)  # in the table of colours
 
 
 @pytest.fixture(scope="module")
 def browser():
+    assert (SITE / "index.html").exists(), "no site/; run `make site`"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
@@ -84,154 +68,258 @@ def browser():
 
 
 @pytest.fixture
-def page(browser, server):
-    """A page whose console has no error and which asks no other host, as is seen at the end."""
-    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+def page(browser, request):
+    """A page that is given the files of site/, and in page.weight how many bytes, compressed.
+
+    Its console has no error, and it asks no other host, as is seen at the end.
+    """
+    options = {"permissions": ["clipboard-read", "clipboard-write"], "has_touch": True}
+    scripts = getattr(request, "param", True)
+    context = browser.new_context(base_url=HOST, java_script_enabled=scripts, **options)
     page, wrong = context.new_page(), []
+    page.weight = 0
     page.on("console", lambda m: m.type == "error" and wrong.append(f"{m.text} {m.location}"))
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("response", lambda r: r.status >= 400 and wrong.append(f"{r.status} {r.url}"))
 
-    def local(route):
-        if route.request.url.startswith((server, "data:", "blob:")):
-            return route.continue_()
-        wrong.append(f"asks {route.request.url}")
-        return route.abort()
+    def serve(route):
+        file = SITE / unquote(urlsplit(route.request.url).path).lstrip("/")
+        if route.request.url.startswith(("data:", "blob:")):
+            route.continue_()
+        elif route.request.url.startswith(HOST) and file.is_file():
+            page.weight += len(gzip.compress(file.read_bytes()))
+            route.fulfill(path=file)
+        else:
+            wrong.append(f"asks {route.request.url}")
+            route.abort()
 
-    page.route("**", local)
+    page.route("**", serve)
     yield page
     context.close()
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_page(name, page, server):
-    """Pictures are there, and nothing is wider than a desk's window or a phone's."""
-    page.goto(f"{server}{name}.html", wait_until="load")
-    pictures = page.locator("article img").evaluate_all(
-        "images => images.map(i => [i.naturalWidth && i.clientWidth, i.alt])"
-    )
-    assert all(width for width, _ in pictures), f"{name}: a picture is not there"
-    if name in CHAPTERS:
-        cells = read(CHAPTERS[name]).cells
-        diagrams = sum("diagram" in cell.metadata for cell in cells)
-        shown = sum(len(plots(cell)) for cell in cells if cell.cell_type == "code")
-        assert len(pictures) == diagrams + shown, f"{name}: not all of its pictures"
-        assert sum(bool(alt) for _, alt in pictures) >= diagrams, f"{name}: no alt text"
+def test_files():
+    """Links lead to a page and a place on it; each page says whose it is, each picture what."""
+    pages = {}
+    for file in SITE.rglob("*.html"):
+        pages[file.resolve()] = BeautifulSoup(file.read_bytes(), "html.parser")
+    places = {file: {tag["id"] for tag in page.select("[id]")} for file, page in pages.items()}
+    for here, page in pages.items():
+        name = here.relative_to(SITE)
+        origin = page.select_one(".origin").text
+        assert "MIT" in origin and "Raschka" in origin, f"{name} has no licence or origin"
+        for link in page.select("a[href]"):
+            target, mark = map(unquote, urldefrag(link["href"]))
+            if urlsplit(target).scheme:
+                continue
+            file = (here.parent / target).resolve() if target else here
+            said = f"{name}: {link['href']}"
+            assert file.is_relative_to(SITE) and file.is_file(), f"{said} leads nowhere"
+            assert not mark or mark in places.get(file, [mark]), f"{said}: no such place"
+        for picture in page.select("article img"):
+            alt = picture["alt"]
+            assert len(alt) > 5 and "_images" not in alt, f"{name}: a picture says {alt!r}"
+        if path := CHAPTERS.get(name.with_suffix("").as_posix()):
+            cells = read(path).cells
+            diagrams = sum("diagram" in cell.metadata for cell in cells)
+            shown = sum(len(plots(cell)) for cell in code_cells(read(path)))
+            assert len(page.select("article img")) == diagrams + shown, f"{name}: not all pictures"
+    for name, path in CHAPTERS.items():
+        sitemap = (SITE / name.removesuffix(path.stem) / "sitemap.xml").read_text()
+        assert f"/{name}.html</loc>" in sitemap, f"the sitemap lacks {name}"
+    unused = [file.name for file in SITE.rglob("*") if file.suffix in (".map", ".woff2")]
+    assert not unused, f"no page needs {unused}"
+
+
+@pytest.mark.parametrize(("name", "width", "scheme"), KINDS)
+def test_kind_of_page(name, width, scheme, page):
+    """A page is light, fits any window, passes axe-core, has its pictures, and prints on white."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{name}.html", wait_until="networkidle")
+    assert page.weight < 600_000, f"{name} weighs {page.weight} bytes, compressed"
+    SCREENSHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"web-{name.replace('/', '-')}-{width}.png")
+    found = Axe().run(page, options={"preload": False, "resultTypes": ["violations"]}).response
+    said = [f"{v['id']}: {node['html'][:200]}" for v in found["violations"] for node in v["nodes"]]
+    assert not said, f"{name}:\n" + "\n".join(said[:20])
+    sizes = page.locator("article img").evaluate_all("all => all.map(i => i.naturalWidth)")
+    assert all(sizes), f"{name}: a picture is not there"
+    page.emulate_media(media="print")
+    assert page.locator(".bd-sidebar-primary:visible").count() == 0, f"{name} prints its sidebar"
+    # Chromium tells the page of the new medium a moment later.
+    paper = expect(page.locator("body"), f"{name} prints on a dark page")
+    paper.to_have_css("background-color", "rgb(255, 255, 255)")
+    page.emulate_media(media="screen")
     for width in (1300, 390):
         page.set_viewport_size({"width": width, "height": 900})
         wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         assert wide <= 0, f"{name} is {wide} pixels wider than a window of {width}"
 
 
-@pytest.mark.parametrize(("name", "width", "scheme"), KINDS)
-def test_kind_of_page(name, width, scheme, page, server):
-    """axe-core finds nothing; on paper there is no sidebar and no dark page."""
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme=scheme)
-    page.goto(f"{server}{name}.html", wait_until="load")
-    SCREENSHOTS.mkdir(exist_ok=True)
-    page.screenshot(path=SCREENSHOTS / f"web-{name.replace('/', '-')}-{width}.png")
-    found = Axe().run(page, options={"preload": False, "resultTypes": ["violations"]}).response
-    said = [f"{v['id']}: {node['html'][:200]}" for v in found["violations"] for node in v["nodes"]]
-    assert not said, f"{name}:\n" + "\n".join(said[:20])
-    page.emulate_media(media="print")
-    assert not page.locator(".bd-sidebar-primary").is_visible(), f"{name}: prints its sidebar"
-    # Chromium tells the page of the new medium a moment later.
-    paper = expect(page.locator("body"), f"{name} prints on a dark page")
-    paper.to_have_css("background-color", "rgb(255, 255, 255)")
-
-
-@pytest.mark.parametrize("name", ["zh/index", "zh/01_lookup", "zh/search"])
-def test_chinese_around_the_text(name, page, server):
+@pytest.mark.parametrize("name", ["zh/index", f"zh/{LOOKUP.stem}", "zh/search"])
+def test_chinese_around_the_text(name, page):
     """What the theme says on a Chinese page, in words and to a screen reader, is Chinese."""
-    page.goto(f"{server}{name}.html" + "?q=嵌入" * (name == "zh/search"))
+    page.goto(f"{name}.html" + "?q=嵌入" * (name == "zh/search"))
     if name == "zh/search":
         page.locator("#search-results li a").first.wait_for()
-    said = page.evaluate(SAID)
+    said = page.evaluate(AROUND)
     foreign = [text for text in said if re.fullmatch(r"(?=.*[A-Za-z]{3})[ -~]*", text)]
     assert set(foreign) <= NAMES, f"{name}: {foreign} are not Chinese"
 
 
-def test_links():
-    """Every link inside of the site leads to a page, and to a place on it."""
-    pages = {}
-    for file in SITE.rglob("*.html"):
-        pages[file.resolve()] = BeautifulSoup(file.read_bytes(), "html.parser")
-    places = {file: {tag["id"] for tag in page.select("[id]")} for file, page in pages.items()}
-    for here, page in pages.items():
-        for link in page.select("a[href]"):
-            target, mark = map(unquote, urldefrag(link["href"]))
-            if urlsplit(target).scheme:
-                continue
-            file = (here.parent / target).resolve() if target else here
-            said = f"{here.relative_to(SITE)}: {link['href']}"
-            assert file.is_relative_to(SITE) and file.is_file(), f"{said} leads nowhere"
-            assert not mark or mark in places.get(file, [mark]), f"{said}: no such place"
-
-
 @pytest.mark.parametrize("name", ["02_one_hot", "zh/02_one_hot"])
-def test_head(name, page, server):
-    """A chapter says what it is to who links to it, gives its notebook, leads to its twin."""
-    page.goto(f"{server}{name}.html")
+def test_head(name, page):
+    """A chapter has a picture for who shares it, gives its notebook, and leads to its twin."""
+    page.goto(f"{name}.html")
     path = CHAPTERS[name]
-    assert page.title().startswith(title(path)), f"{name}: its title is {page.title()}"
-    assert "documentation" not in page.title().lower()
-
-    def content(selector):
-        return page.locator(selector).first.get_attribute("content") or ""
-
-    assert len(content("meta[name=description]")) > 20, f"{name}: no description"
-    assert content("meta[property='og:title']") == title(path)
-    picture = content("meta[property='og:image']").removeprefix(website(repository()))
-    assert picture == f"{name.removesuffix(path.stem)}_images/{path.stem}.png"
-    assert (SITE / picture).is_file(), f"{name}: no picture for links to it"
+    shared = {}
+    for part in ("title", "description", "image"):
+        shared[part] = page.locator(f"meta[property='og:{part}']").get_attribute("content")
+    assert shared["title"] == title(path) and len(shared["description"]) > 20
+    picture = SITE / shared["image"].removeprefix(website(repository()))
+    assert picture.is_file() and picture.stem == path.stem
     links = page.locator(".course-links a")
     colab, download, other = (links.nth(i).get_attribute("href") for i in range(3))
     assert colab.endswith(f"/blob/main/{place(path)}")
-    stored = page.request.get(urljoin(page.url, download)).body()
-    assert stored == path.read_bytes(), f"{name}: the download is not the stored notebook"
-    goal = urljoin(page.url, other)
-    links.nth(2).click()
-    page.wait_for_url(goal)
+    file = (SITE / name).parent / download
+    assert file.read_bytes() == path.read_bytes(), f"{name}: the download is not the notebook"
+    page.goto(urljoin(page.url, other))
     assert page.locator("h1").first.inner_text().startswith(title(twin(path)))
-
-
-def test_sitemap():
-    """The sitemaps name every chapter of their language."""
-    for folder in ("", "zh/"):
-        text = (SITE / folder / "sitemap.xml").read_text()
-        for name in CHAPTERS:
-            if name.startswith("zh/") == (folder == "zh/"):
-                assert f"/{name}.html</loc>" in text, f"{folder}sitemap.xml lacks {name}"
 
 
 @pytest.mark.parametrize(
     ("words", "folder", "chapter"),
     [("scatter-add", "", "05_gradients"), ("嵌入", "zh/", "zh/01_lookup")],
 )
-def test_search(words, folder, chapter, page, server):
-    page.goto(f"{server}{folder}search.html?q={words}")
+def test_search(words, folder, chapter, page):
+    page.goto(f"{folder}search.html?q={words}")
     page.locator("#search-results li a").first.wait_for()
     hits = page.locator("#search-results li").all_inner_texts()
     assert any(title(CHAPTERS[chapter]) in hit for hit in hits), f"{words} is found in {hits}"
 
 
-@pytest.mark.parametrize("name", ["01_lookup", "zh/01_lookup"])
-def test_solution_and_copy(name, page, server):
-    """A solution and folded code open; a button copies a cell's code and none of its output."""
-    page.goto(f"{server}{name}.html")
-    details = page.locator("details:not(.hide)", has=page.locator("pre")).first
-    details.locator("pre").first.wait_for(state="hidden")
-    details.locator("summary").click()
-    details.locator("pre").first.wait_for(state="visible")
-    folded = page.locator("details.hide").first
-    folded.locator("pre").first.wait_for(state="hidden")
-    folded.locator("summary").click()
-    folded.locator("pre").first.wait_for(state="visible")
+@pytest.mark.parametrize("name", [LOOKUP.stem, f"zh/{LOOKUP.stem}"])
+def test_code(name, page):
+    """Code fits its column; folded code and solutions open; a button copies code alone."""
+    page.set_viewport_size({"width": 1300, "height": 900})
+    page.goto(f"{name}.html")
     first = page.locator("div.cell_input").first
     first.hover()
     first.locator("button.copybtn").click()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.strip() == code_cells(read(CHAPTERS[name]))[0].source.strip()
     assert not page.locator("div.cell_output button.copybtn").count(), "outputs have buttons too"
+    block = page.locator("div.cell_input pre").first
+    block.evaluate("block => block.textContent = 'x'.repeat(88)")
+    wide = block.evaluate("block => block.scrollWidth - block.clientWidth")
+    assert wide <= 0, f"a line of 88 characters is {wide} pixels wider than its column"
+    solution = page.locator("details:not(.hide)", has=page.locator("pre")).first
+    after = solution.locator("xpath=following::p[1]").bounding_box()["y"]
+    box = solution.bounding_box()
+    assert after - box["y"] - box["height"] > 30, "a solution sticks to the next exercise"
+    for folded in (solution, page.locator("details.hide").first):
+        expect(folded.locator("pre").first).to_be_hidden()
+        folded.locator("summary").click()
+        expect(folded.locator("pre").first).to_be_visible()
+
+
+def pixels(picture, color):
+    """How many pixels of a PNG have a colour, to one level of each channel."""
+    with Image.open(io.BytesIO(picture)) as image:
+        counted = image.convert("RGB").getcolors(image.width * image.height)
+    near = [n for n, own in counted if all(abs(a - b) < 2 for a, b in zip(own, color, strict=True))]
+    return sum(near)
+
+
+def test_picture(page):
+    """By night a picture keeps its colours; a finger or a key opens it at its full size."""
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(f"{MIXING.stem}.html")
+    plot = page.locator("div.cell_output img").first
+    assert pixels(plot.screenshot(), RED) > 1000, "by night a picture is darker"
+    full = page.locator("dialog.full-size")
+    for opens in (lambda: plot.tap(), lambda: page.keyboard.press("Enter")):
+        opens()
+        expect(full).to_be_visible()
+        expect(full.locator("img")).to_have_js_property("complete", True)
+        shown, natural = full.locator("img").evaluate("i => [i.clientWidth, i.naturalWidth]")
+        assert shown >= natural > 390, f"{natural} pixels are shown as {shown}"
+        assert pixels(full.screenshot(), RED) > 1000, "by night the opened picture is darker"
+        page.keyboard.press("Escape")
+        expect(full).to_be_hidden()
+
+
+def stored(path, cell):
+    """The numbers that a cell has printed, with their decimals."""
+    return re.findall(r"-?\d+\.\d+", printed(by_name(read(path))[cell]))
+
+
+def shown(locator):
+    """The numbers in a part of a page as PyTorch prints them."""
+    return re.findall(r"-?\d+\.\d+", locator.inner_text().replace("−", "-"))
+
+
+@pytest.mark.parametrize("folder", ["", "zh/"])
+def test_look_up(folder, page):
+    """IDs fetch the rows that the notebook printed, and so does the product, zeros counted."""
+    page.set_viewport_size({"width": 1300, "height": 900})
+    page.goto(f"{folder}index.html")
+    exhibit = page.locator("[data-exhibit=look_up]")
+    for result in (exhibit.locator(".matrix").nth(1), exhibit.locator(".matrix").last):
+        assert shown(result) == stored(LOOKUP, "look-up-all")
+    counts = exhibit.locator(".count b")
+    said = re.findall(r"\d+", printed(by_name(read(COST))["products"]))
+    assert counts.all_inner_texts() == ["0", *said] == ["0", "60", "45"]
+    exhibit.locator("input").focus()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("1")
+    assert shown(exhibit.locator(".matrix").last) == stored(LOOKUP, "look-up-one")
+    assert counts.all_inner_texts() == ["0", "20", "15"]
+    page.keyboard.type(", 4")
+    expect(exhibit.locator("[role=status]")).to_contain_text("0 to 3" if not folder else "0 到 3")
+
+
+@pytest.mark.parametrize("name", ["index", "zh/index", MIXING.stem])
+def test_mix(name, page):
+    """0.6 and 0.4 make the notebook's orange; a key moves a slider."""
+    page.set_viewport_size({"width": 1300, "height": 900})
+    page.goto(f"{name}.html")
+    exhibit = page.locator("[data-exhibit=mix]")
+    vector, color = exhibit.locator(".total .vector"), exhibit.locator("figcaption strong")
+    assert shown(vector) == stored(MIXING, "mix") == ["0.9388", "0.4000", "0.0314"]
+    assert color.inner_text() == printed(by_name(read(MIXING))["mix"]).split()[0] == "orange"
+    half = stored(MIXING, "sums")[3:6]  # 0.3 of red and 0.2 of yellow
+    for slider, steps in (("red", 6), ("yellow", 4)):
+        exhibit.get_by_label(slider).focus()
+        for _ in range(steps):
+            page.keyboard.press("ArrowLeft")
+    assert shown(vector) == half
+    page.keyboard.press("Home")
+    exhibit.get_by_label("red").focus()
+    page.keyboard.press("End")
+    assert color.inner_text() == "red"
+
+
+@pytest.mark.parametrize("name", ["index", f"zh/{BAGS.stem}"])
+def test_paint(name, page):
+    """A name has the colour that it has in the notebook's plot, to a level of 255."""
+    page.goto(f"{name}.html")
+    exhibit = page.locator("[data-exhibit=paint]")
+    plot = plots(by_name(read(BAGS))["wishes"])[0].data["image/png"]
+    for wish in ("very dark green", "red yellow", "very pale blue purple"):
+        exhibit.locator("#exhibit-name").fill(wish)
+        painted = exhibit.locator(".square").evaluate("e => getComputedStyle(e).backgroundColor")
+        color = [int(level) for level in re.findall(r"\d+", painted)]
+        assert pixels(base64.b64decode(plot), color) > 5000, f"{wish} is {color}, not as plotted"
+
+
+@pytest.mark.parametrize("page", [False], indirect=True, ids=["no script"])
+def test_without_script(page):
+    """Without JavaScript each exhibit is its picture, and each chapter has its card."""
+    page.goto("index.html")
+    for exhibit in page.locator(".exhibit").all():
+        expect(exhibit.locator("img")).to_be_visible()
+    assert page.locator(".exhibit").count() == 3
+    assert page.locator(".chapter").count() == len(TOPICS)

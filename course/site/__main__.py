@@ -2,8 +2,8 @@
 
     python -m course.site
 
-Sphinx wants each language in a folder of its own, so the notebooks, the README and its pictures
-are laid side by side in a temporary one. What is changed for the web, conf.py changes as it reads.
+Sphinx wants each language in a folder of its own, so its notebooks, front page and pictures are
+laid side by side in a temporary one. What is changed for the web, conf.py changes as it reads.
 """
 
 import shutil
@@ -13,18 +13,25 @@ import tempfile
 from pathlib import Path
 
 from course import ROOT, CourseError, command
-from course.notebook import chinese, edition, english
+from course.notebook import chinese, edition, english, renamed, repository, stamped
 
 SITE = ROOT / "site"
+# What the theme brings and no page loads: 15 MB.
+UNUSED = ("*.map", "fontawesome.js", "fa-*.woff2", "*webpack-macros.html")
 
 
 def lay_out(chapters: list[Path], folder: Path) -> None:
-    """Copy a language's chapters, its README as index.md, and the pictures of the README."""
-    readme = ROOT / edition(chapters[0]).readme
+    """Copy a language's front page, page for teachers, notebooks, and the pictures."""
+    source, language = chapters[0].parent, edition(chapters[0]).language
     shutil.copytree(ROOT / "images", folder / "images")
-    shutil.copy(readme, folder / "index.md")
-    for chapter in chapters:
-        shutil.copy(chapter, folder)
+    shutil.copy(Path(__file__).with_name(f"index.{language}.md"), folder / "index.md")
+    files = {ROOT / ("TEACHING.zh.md" if language == "zh" else "TEACHING.md"): "teaching.md"}
+    files |= {notebook: notebook.relative_to(source) for notebook in chapters}
+    (folder / "notes").mkdir()
+    for file, name in files.items():
+        # Where GitHub builds it, its links are those of the copy that is built.
+        text = renamed(file.read_text(encoding="utf-8"), stamped(), repository())
+        (folder / name).write_text(text, encoding="utf-8")
 
 
 def main(_: list[str]) -> None:
@@ -44,6 +51,9 @@ def main(_: list[str]) -> None:
         (folder / "zh-site/zh").rename(folder / "en-site/en/zh")
         shutil.rmtree(SITE, ignore_errors=True)
         (folder / "en-site/en").rename(SITE)
+    for pattern in UNUSED:
+        for file in SITE.rglob(pattern):
+            file.unlink()
     size = sum(file.stat().st_size for file in SITE.rglob("*") if file.is_file())
     print(f"wrote site/: {len(list(SITE.rglob('*.html')))} pages, {size / 1e6:.0f} MB")
 

@@ -9,6 +9,7 @@ import docutils.nodes
 import jieba
 import latex2mathml.converter
 import nbformat
+from nbformat.v4 import new_markdown_cell
 from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,21 +23,27 @@ from course.notebook import (  # noqa: E402 (the path above comes first)
     english,
     image,
     is_folded,
+    is_note,
+    plots,
     read,
     repository,
     website,
 )
+from course.site.exhibits import EXHIBITS  # noqa: E402
+from course.site.front import exhibit, front_page  # noqa: E402
 
 GITHUB = f"https://github.com/{repository()}"
 IN_CHINESE = tags.has("zh")  # noqa: F821 (Sphinx puts tags here)
-CHAPTERS = {path.stem: path for path in (chinese() if IN_CHINESE else english())}
-FOLDER = next(iter(CHAPTERS.values())).parent
+NOTEBOOKS = chinese() if IN_CHINESE else english()
+PAGES = {f"notes/{p.stem}" if is_note(p) else p.stem: p for p in NOTEBOOKS}
+CHAPTERS = {name: path for name, path in PAGES.items() if not is_note(path)}
+NOTES = {name: path for name, path in PAGES.items() if is_note(path)}
 WORDS = EDITIONS["zh" if IN_CHINESE else "en"]
 # From a page to the same page in the other language, and from there back.
 HERE, THERE = ("zh/", "../") if IN_CHINESE else ("", "zh/")
 
-readme = (ROOT / WORDS.readme).read_text(encoding="utf-8")
-project = html_title = re.search(r"^# (.*)", readme)[1]
+front = (Path(__file__).parent / f"index.{WORDS.language}.md").read_text(encoding="utf-8")
+project = html_title = re.search(r"^# (.*)", front, re.MULTILINE)[1]
 language = "zh_CN" if IN_CHINESE else "en"
 extensions = ["myst_nb", "sphinx_copybutton", "sphinx_sitemap", "sphinxext.opengraph"]
 root_doc = "index"
@@ -60,13 +67,16 @@ html_theme_options = {
     "use_fullscreen_button": False,
     "show_navbar_depth": 1,
     "search_bar_text": "搜索" if IN_CHINESE else "Search",
-    "footer_content_items": [],  # it would name an author
+    "footer_content_items": ["origin.html"],
 }
-html_sidebars = {"**": ["home.html", "search-button-field.html", "sbt-sidebar-nav.html"]}
-html_context = {"default_mode": "auto"}  # day or night as the system has it
+html_sidebars = {
+    root_doc: [],
+    "**": ["home.html", "search-button-field.html", "sbt-sidebar-nav.html"],
+}
+html_context = {"default_mode": "auto", "github": GITHUB}  # day or night as the system has it
 html_static_path = ["static"]
 html_css_files = ["style.css"]
-html_js_files = ["print.js"] + ["chinese.js"] * IN_CHINESE
+html_js_files = ["page.js"] + ["chinese.js"] * IN_CHINESE
 html_favicon = "static/icon.svg"
 html_use_index = html_show_copyright = html_show_sphinx = False
 html_baseurl = website(repository()) + HERE
@@ -79,37 +89,63 @@ ogp_image = website(repository()) + "_images/claim.webp"
 ogp_enable_meta_description = True
 
 
+def for_pages(text: str) -> str:
+    """A text of the repository with its links leading to pages, or to the source."""
+    text = re.sub(r"\]\((?:TEACHING|README)(\.zh)?\.md(#[\w-]+)?\)", page_of, text)
+    text = re.sub(r"\]\((LICENSE|CONTRIBUTING\.md)", rf"]({GITHUB}/blob/main/\1", text)
+    return re.sub(r"\]\(notebooks/(?:zh/)?", "](", text)
+
+
+def page_of(link: re.Match) -> str:
+    """The page that a link to a file of the repository leads to, in this or the other language."""
+    name = "teaching" if "TEACHING" in link[0] else "index"
+    return f"](twin:{name})" if bool(link[1]) != IN_CHINESE else f"]({name}.md)"
+
+
+def alternative(source: str, folded: dict[str, str]) -> dict:
+    """What a plot shows, in words: the title of the folded code whose function its cell calls."""
+    titles = [said for name, said in folded.items() if f"{name}(" in source]
+    return {"mystnb": {"image": {"alt": titles[-1][0].upper() + titles[-1][1:]}}} if titles else {}
+
+
 def for_the_web(app, name: str, source: list[str]) -> None:
-    """Take out the notebooks' own navigation, and let the README's links lead to the pages."""
-    if name != root_doc:
-        notebook = nbformat.reads(source[0], as_version=4)
-        notebook.cells = [cell for cell in notebook.cells if cell.id not in NAVIGATION]
-        for cell in notebook.cells:
-            if is_folded(cell):
-                title, cell.source = cell.source.removeprefix("# @title ").split("\n", 1)
-                prompts = {"code_prompt_show": title, "code_prompt_hide": title}
-                cell.metadata |= {"tags": ["hide-input"], "mystnb": prompts}
-        source[0] = nbformat.writes(notebook)
+    """Take out a notebook's own navigation, fold its code, say what plots show, add exhibits."""
+    if name == root_doc:
+        source[0] = front_page(source[0], CHAPTERS, NOTES)
+    if name not in PAGES:
+        source[0] = for_pages(source[0])
         return
-    elsewhere = r"\]\((LICENSE|CONTRIBUTING\.md|notebooks/zh/glossary\.md)\)"
-    text = re.sub(elsewhere, rf"]({GITHUB}/blob/main/\1)", source[0])
-    other = "notebooks/" if IN_CHINESE else "notebooks/zh/"
-    text = re.sub(rf"\]\({other}(\w+)\.ipynb\)", r"](twin:\1)", text)
-    text = text.replace(f"]({FOLDER.relative_to(ROOT).as_posix()}/", "](")
-    text = re.sub(r"\]\(README(\.zh)?\.md\)", "](twin:index)", text)
-    text = text.replace(f"]({html_baseurl})", f"]({next(iter(CHAPTERS))}.ipynb)")
-    source[0] = "\n".join([text, "```{toctree}", ":hidden:", "", *CHAPTERS, "```", ""])
+    notebook, folded, cells = nbformat.reads(source[0], as_version=4), {}, []
+    for cell in notebook.cells:
+        if cell.id in NAVIGATION:
+            continue
+        if cell.cell_type == "code" and plots(cell):
+            cell.metadata |= alternative(cell.source, folded)
+        if is_folded(cell):
+            said, cell.source = cell.source.removeprefix("# @title ").split("\n", 1)
+            functions = re.findall(r"^def (\w+)", cell.source, re.MULTILINE)
+            folded |= dict.fromkeys(functions, re.sub("^.*?[:：] ?", "", said))
+            prompts = {"code_prompt_show": said, "code_prompt_hide": said}
+            cell.metadata |= {"tags": ["hide-input"], "mystnb": prompts}
+        cells.append(cell)
+        if cell.id in EXHIBITS:
+            cells.append(new_markdown_cell(exhibit(EXHIBITS[cell.id].__name__)))
+    notebook.cells = cells
+    source[0] = nbformat.writes(notebook)
 
 
 def add_links(app, name: str, template: str, context: dict, doctree) -> None:
-    """What templates/links.html shows on every page; the search page's twin is the search page."""
-    context["twin"] = THERE + name + ".html"
+    """What the templates show on every page; the search page's twin is the search page."""
+    context["twin"] = "../" * name.count("/") + THERE + name + ".html"
     context["twin_name"] = WORDS.other
     context["twin_language"] = "en" if IN_CHINESE else "zh"
-    if name in CHAPTERS:
-        context["colab"] = colab(CHAPTERS[name])
+    if name in PAGES:
+        context["colab"] = colab(PAGES[name])
         context["colab_name"] = WORDS.colab
-        context["notebook"] = f"_sources/{name}.ipynb"
+        context["notebook"] = f"{context['content_root']}_sources/{name}.ipynb"
+    if 'class="exhibit"' in context.get("body", ""):
+        app.add_js_file("exhibits.js", defer="defer")
+        app.add_css_file("exhibits.css")
     address = website(repository())
     alternates = [
         f'<link rel="alternate" hreflang="{language}" href="{address}{folder}{name}.html">'
@@ -120,12 +156,13 @@ def add_links(app, name: str, template: str, context: dict, doctree) -> None:
 
 def share_picture(app, name: str, template: str, context: dict, doctree) -> None:
     """Give who shares a link to a chapter its first diagram, a moving one as it comes to rest."""
-    if name not in CHAPTERS:
+    cells = read(PAGES[name]).cells if name in PAGES else []
+    diagrams = [cell.metadata["diagram"] for cell in cells if "diagram" in cell.metadata]
+    if not diagrams:
         return
-    diagrams = (cell.metadata.get("diagram") for cell in read(CHAPTERS[name]).cells)
     folder = Path(app.outdir) / "_images"
-    folder.mkdir(exist_ok=True)
-    with Image.open(image(ROOT, next(filter(None, diagrams)))) as picture:
+    (folder / name).parent.mkdir(exist_ok=True, parents=True)
+    with Image.open(image(ROOT, diagrams[0])) as picture:
         picture.seek(getattr(picture, "n_frames", 1) - 1)
         picture.convert("RGB").save(folder / f"{name}.png")
     context["meta"] = {**(context["meta"] or {}), "og:image": f"{html_baseurl}_images/{name}.png"}

@@ -1,0 +1,242 @@
+// The three exhibits. The build has put the numbers of each, from its notebook, into its place on
+// the page; without this script the place shows a picture.
+const IN_CHINESE = document.documentElement.lang.startsWith("zh");
+const say = (english, chinese) => (IN_CHINESE ? chinese : english);
+const COMMA = say(", ", "、");
+
+// An element with attributes (a function listens to its event) and children.
+function make(name, attributes = {}, ...children) {
+  const [tag, ...classes] = name.split(".");
+  const element = document.createElement(tag || "div");
+  if (classes.length) element.className = classes.join(" ");
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(key, value);
+    else if (value !== undefined) element.setAttribute(key, value);
+  }
+  element.append(...children.flat(2).filter((child) => child !== null));
+  return element;
+}
+
+// Numbers as PyTorch prints them, with a true minus sign.
+const digits = (value, places = 4) => value.toFixed(places).replace("-", "−");
+const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
+const vector = (row) => `(${row.map((value) => digits(value)).join(", ")})`;
+const screen = (color) => color.map((level) => Math.round(255 * Math.min(Math.max(level, 0), 1)));
+const css = (color) => `rgb(${screen(color).join(" ")})`;
+const levels = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
+const plus = (one, two, factor = 1) => one.map((value, i) => value + factor * two[i]);
+const distance = (one, two) => Math.hypot(...one.map((value, i) => value - two[i]));
+const button = (text, press) => make("button", { type: "button", click: press }, text);
+
+const swatch = (color) => make("span.swatch", { style: `background: ${css(color)}` });
+
+// A square of one colour, on it a disc of the colour that people gave a name, and what both are.
+function patch(color, disc, name, square, circle) {
+  const style = `background: ${disc ?? "transparent"}`;
+  const field = make(".square", { style: `background: ${css(color)}` }, make(".disc", { style }));
+  const legend = [make("span", {}, `■ ${square}`), disc ? make("span", {}, `● ${circle}`) : null];
+  return make("figure", {}, field, make("figcaption", {}, make("strong", {}, name), legend));
+}
+
+// 1. IDs fetch rows; one-hot rows multiply.
+function lookUp({ words, ids, table, colors }) {
+  const ROW = 34; // the height of a row in exhibits.css
+  const paint = (id) => `--token: ${colors[id]}`;
+  const chip = (id) => make("span.chip", { style: paint(id) }, `${id}`, make("span", {}, words[id]));
+
+  // A number with four decimals, or with two where a column is narrow.
+  const number = (value) => [make("span.long", {}, digits(value)), make("span.short", {}, digits(value, 2))];
+
+  // A matrix; `owners` has the token of each row, or null, whose row is pale.
+  function matrix(name, rows, owners, { index = false, whole = false } = {}) {
+    const cells = (row, owner) =>
+      row.map((value) => make(whole && value ? "td.one" : "td", {}, whole ? `${value}` : number(value)));
+    const lines = rows.map((row, i) =>
+      make(owners[i] === null ? "tr.pale" : "tr", { style: owners[i] === null ? "" : paint(owners[i]) },
+        index ? make("th", { scope: "row" }, `${i}`) : null, cells(row)));
+    const shape = make("span.shape", {}, `${rows.length}×${rows[0].length}`);
+    const caption = make("caption", {}, make("span", {}, name), shape);
+    return make(whole ? "table.matrix.whole" : "table.matrix", {}, caption, make("tbody", {}, lines));
+  }
+
+  // Arrows between two columns of rows, each in the colour of its token.
+  function arrows(pairs, left, right) {
+    const height = ROW * Math.max(left, right);
+    const y = (row, rows) => (height - ROW * rows) / 2 + ROW * (row + 0.5);
+    const lines = pairs.map(([from, to, id]) =>
+      `<path d="M4 ${y(from, left)}L38 ${y(to, right)}" stroke="${colors[id]}" marker-end="url(#head-${id})"/>`);
+    const heads = colors.map((color, id) =>
+      `<marker id="head-${id}" viewBox="0 0 8 8" refX="4" refY="4" markerWidth="4.5" markerHeight="4.5" orient="auto">
+       <path d="M0 0L8 4L0 8z" fill="${color}"/></marker>`);
+    const frame = make(".arrows", { "aria-hidden": "true" });
+    frame.innerHTML = `<svg width="46" height="${height}"><defs>${heads.join("")}</defs>${lines.join("")}</svg>`;
+    return frame;
+  }
+
+  const stage = make(".stage");
+  const typed = make("input", { id: "exhibit-ids", inputmode: "numeric", autocomplete: "off", input: () => show() });
+  const set = (next) => { typed.value = next.join(", "); show(); };
+  const read = () => (typed.value.match(/[-−]?\d+/g) ?? []).map((text) => Number(text.replace("−", "-")));
+
+  function show() {
+    const asked = read();
+    const chosen = asked.filter((id) => id in words).slice(0, 6);
+    const strange = asked.find((id) => !(id in words));
+    const wrong = strange === undefined ? null : make("p.wrong", {}, say(
+      `There is no row ${digits(strange, 0)}: the IDs are 0 to ${words.length - 1}.`,
+      `没有第 ${digits(strange, 0)} 行：ID 是 0 到 ${words.length - 1}。`));
+    if (!chosen.length) return stage.replaceChildren(wrong ?? make("p", {}, say("Choose a word.", "请选一个词。")));
+    const onehot = chosen.map((id) => words.map((_, i) => Number(i === id)));
+    // Every product, also those by zero; then their sums.
+    const products = onehot.map((row) => table.map((values, i) => values.map((value) => row[i] * value)));
+    const product = products.map((block) => block.reduce((sum, row) => plus(sum, row)));
+    const all = products.flat(2).length;
+    const byZero = table[0].length * onehot.flat().filter((factor) => factor === 0).length;
+    const owners = words.map((_, id) => (chosen.includes(id) ? id : null));
+    const there = chosen.map((id, i) => [i, id, id]);
+    const back = chosen.map((id, i) => [id, i, id]);
+    const blocks = onehot.map((row, i) =>
+      make(".block", { style: paint(chosen[i]) }, row.map((factor) => table[0].map(() => make(factor ? "i.one" : "i")))));
+    stage.replaceChildren(
+      make("p.name", {}, say("Look up", "查表"), make("span", {}, say(
+        "an embedding layer: each ID fetches its row", "嵌入层的做法：每个 ID 取出自己的一行"))),
+      make(".way", {},
+        make(".ids", {}, chosen.map(chip)), arrows(there, chosen.length, words.length),
+        matrix(say("table", "表"), table, owners, { index: true }), arrows(back, words.length, chosen.length),
+        matrix(say("result", "结果"), chosen.map((id) => table[id]), chosen)),
+      make("p.count", {}, make("b", {}, "0"), say(" multiplications: ", " 次乘法："),
+        say(`${all / words.length} numbers are copied.`, `复制 ${all / words.length} 个数。`)),
+      make("p.name", {}, say("Multiply", "相乘"), make("span", {}, say(
+        "a linear layer: each ID becomes zeros and a single 1, times the table", "线性层的做法：每个 ID 变成一行 0，其中一个 1，再乘以这张表"))),
+      make(".way", {},
+        matrix(say("one-hot", "独热行"), onehot, chosen, { whole: true }), make(".sign", {}, "×"),
+        matrix(say("table", "表"), table, owners, { index: true }), make(".sign", {}, "="),
+        matrix(say("product", "乘积"), product, chosen)),
+      make("p.count", {}, make("b", {}, `${all}`), say(" multiplications, ", " 次乘法，其中 "),
+        make("b", {}, `${byZero}`), say(" of them by zero", " 次乘以 0"),
+        make("i"), say(" times 0", " 乘以 0"), make("i.one"), say(" times 1", " 乘以 1")),
+      make(".blocks", { "aria-hidden": "true" }, blocks),
+      make("p.moral", { role: "status" }, wrong ?? say(
+        "The same rows, both times. The embedding layer skips the zeros.", "两次得到的行相同。嵌入层跳过了零。")));
+  }
+
+  set(ids);
+  return [
+    make(".controls", {}, words.map((word, id) =>
+      make("button.chip", { type: "button", style: paint(id), click: () => set([...read(), id].slice(-6)) },
+        `${id}`, make("span", {}, word))),
+      make("label", { for: typed.id }, say("IDs", "ID")), typed,
+      button(say("Clear", "清空"), () => set([]))),
+    stage,
+  ];
+}
+
+// 2. Amounts of five words, and the nearest name.
+function mix({ words, amounts, table, names }) {
+  const known = Object.entries(names).map(([name, hex]) => [name, hex, levels(hex)]);
+  const result = make(".result");
+  const total = make(".amount.total");
+  const rows = words.map((word, i) => {
+    const slider = make("input", { type: "range", min: 0, max: 1, step: 0.05, id: `exhibit-${word}`, input: show });
+    const amount = make("output", { for: slider.id });
+    const line = make(".amount", {}, swatch(table[i]), make("label", { for: slider.id }, word), slider,
+      amount, make("span.vector", {}, vector(table[i])));
+    return { slider, amount, line };
+  });
+
+  function show() {
+    const factors = rows.map(({ slider }) => Number(slider.value));
+    const color = table.reduce((sum, row, i) => plus(sum, row, factors[i]), [0, 0, 0]);
+    const [name, hex] = known.reduce((best, next) => (distance(next[2], color) < distance(best[2], color) ? next : best));
+    rows.forEach(({ amount, line }, i) => {
+      amount.textContent = factors[i].toFixed(2);
+      line.classList.toggle("zero", factors[i] === 0);
+    });
+    const used = factors.filter((factor) => factor !== 0);
+    const note = used.length === 1 && used[0] === 1
+      ? say("One word, whole: the row is one-hot, and this is a look-up.", "只有一个词，整个都要：这一行是独热行，等于查表。")
+      : color.some((level) => level > 1)
+        ? say("More than a screen can show: it is cut off at 1.", "超出屏幕的范围，显示时截到 1。")
+        : used.length ? say("No ID can ask for this.", "没有哪个 ID 能要到它。") : say("Nothing of anything: black.", "什么都不要，就是黑色。");
+    total.replaceChildren(swatch(color), make("span", {}, say("mixture", "混合")), make("span"), make("span", {}, "="),
+      make("span.vector", {}, vector(color)));
+    result.replaceChildren(patch(color, hex, name, say("your mixture", "你的混合"), say(
+      `${name}, the nearest of ${known.length}`, `${name}，${known.length} 种里最近的`)), make("p.moral", { role: "status" }, note));
+  }
+
+  const set = (next) => { rows.forEach(({ slider }, i) => { slider.value = next[i]; }); show(); };
+  const one = words.map((_, i) => Number(i === 0));
+  const parts = words.map((word, i) => [amounts[i], word]).filter(([amount]) => amount);
+  set(amounts);
+  return [make(".pair", {}, make("div", {}, rows.map(({ line }) => line), total, make(".controls", {},
+    button(parts.map((part) => part.join(" ")).join(" + "), () => set(amounts)),
+    button(say(`${words[0]} alone`, `只要 ${words[0]}`), () => set(one)),
+    button(say("all alike", "各取一样多"), () => set(words.map(() => 1 / words.length))))), result)];
+}
+
+// 3. Words whose rows add up to a colour.
+function paintNames({ table, very, names, unseen }) {
+  const CHANNELS = [say("red", "红"), say("green", "绿"), say("blue", "蓝")];
+  const result = make(".result");
+  const steps = make("ol.steps");
+  const typed = make("input", { id: "exhibit-name", autocomplete: "off", autocapitalize: "off", spellcheck: "false", input: () => show() });
+  const set = (name) => { typed.value = name; show(); };
+
+  // The rows to add up: each word's, `very` being an amount of the word after it.
+  function parts(name) {
+    const added = [{ word: "canvas", amount: 1, row: table.canvas }];
+    let amount = 1;
+    for (const word of name.split(/[\s/]+/).filter(Boolean)) {
+      if (word === "very") amount *= very;
+      else {
+        added.push({ word, amount, row: table[word] ?? table["?"] });
+        amount = 1;
+      }
+    }
+    return added;
+  }
+
+  // How much of a channel is added or taken away.
+  const bar = (value, i) => make(`span.bar.channel-${i}`, {
+    style: `--size: ${Math.min(1.2 * Math.abs(value), 1)}; --side: ${Math.sign(value)}`,
+  }, signed(value));
+
+  function show() {
+    const name = typed.value.trim().toLowerCase();
+    const lost = parts(name).slice(1).filter(({ word }) => !(word in table)).map(({ word }) => word);
+    let color = [0, 0, 0];
+    steps.replaceChildren(...parts(name).map(({ word, amount, row }) => {
+      color = plus(color, row, amount);
+      const factor = amount === 1 ? null : make("b", {}, `${Number(amount.toFixed(2))} · `);
+      return make("li", {}, swatch(color), make("span.word", {}, factor, word), row.map((value, i) => bar(amount * value, i)));
+    }), make("li.total", {}, swatch(color), make("span.word", {}, say("sum", "合计")), color.map(bar)));
+    const people = names[name];
+    const note = lost.length ? say(`No row for ${lost.join(COMMA)}: it gets the row of “?”.`, `${lost.join(COMMA)} 没有自己的行，用“?”的行。`)
+      : !people ? say("Nobody in the survey said this name.", "调查里没有人说过这个名字。")
+        : unseen.includes(name) ? say("The table has never read this name.", "这张表从没读过这个名字。")
+          : say("One of the names it learnt from.", "训练时读过这个名字。");
+    result.replaceChildren(patch(color, people, name || "canvas", say("what the table paints", "表调出的颜色"),
+      say("what people named", "人们这样称呼的颜色")), make("p.moral", { role: "status" }, note));
+  }
+
+  // All but those of the survey's words that nobody wants on a button.
+  const hidden = ["?", "canvas", "poo", "poop", "puke", "shit", "vomit"];
+  const words = Object.keys(table).filter((word) => !hidden.includes(word));
+  const wishes = ["very dark green", "dull orange", "light pastel green", "dusty pink", "very very light blue", "red yellow"];
+  set(wishes[0]);
+  return [
+    make(".controls", {}, make("label", { for: typed.id }, say("A colour in words", "用词说一种颜色")), typed),
+    make(".controls", {}, wishes.map((wish) => button(wish, () => set(wish)))),
+    make(".pair", {}, make("div", {},
+      make(".channels", { "aria-hidden": "true" }, CHANNELS.map((text) => make("span", {}, text))), steps,
+      make("details", {}, make("summary", {}, say("Words to choose from", "可以用的词")),
+        make(".controls", {}, words.map((word) => button(word, () => set(`${typed.value} ${word}`.trim())))))), result),
+  ];
+}
+
+const EXHIBITS = { look_up: lookUp, mix, paint: paintNames };
+for (const place of document.querySelectorAll(".exhibit")) {
+  const numbers = JSON.parse(place.querySelector("script").textContent);
+  place.replaceChildren(...EXHIBITS[place.dataset.exhibit](numbers));
+  place.classList.add("live");
+}

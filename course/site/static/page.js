@@ -1,0 +1,38 @@
+// Paper is white: by night, too, a page is printed as by day.
+const page = document.documentElement.dataset;
+let onScreen;
+matchMedia("print").addEventListener("change", (printing) => {
+  if (printing.matches) onScreen = page.theme;
+  page.theme = printing.matches ? "light" : onScreen;
+});
+
+// A picture opens at its full size, by a click, a finger, or a key; a moving one plays again.
+document.addEventListener("DOMContentLoaded", () => {
+  const chinese = document.documentElement.lang.startsWith("zh");
+  const full = document.createElement("dialog");
+  full.className = "full-size";
+  full.setAttribute("aria-label", chinese ? "原图" : "The picture at its full size");
+  full.innerHTML = `<button autofocus>${chinese ? "关闭" : "Close"}</button><img alt="">`;
+  full.addEventListener("click", () => full.close());
+  document.body.append(full);
+
+  async function open(picture) {
+    const shown = full.querySelector("img");
+    shown.alt = picture.alt;
+    // An address of its own: else it would be where the picture on the page is, at its end.
+    shown.src = await fetch(picture.src)
+      .then((file) => file.blob())
+      .then(URL.createObjectURL)
+      .catch(() => picture.src);
+    full.showModal();
+  }
+
+  for (const picture of document.querySelectorAll("article img")) {
+    const button = document.createElement("button");
+    button.className = "opens";
+    button.title = chinese ? "看原图" : "Open at full size";
+    picture.replaceWith(button);
+    button.append(picture);
+    button.addEventListener("click", () => open(picture));
+  }
+});
