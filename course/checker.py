@@ -67,7 +67,7 @@ def difference(yours, target):
             if torch.is_tensor(target) and not two.is_floating_point():
                 if one.is_floating_point() and one.numel():
                     return say["whole"]
-            yours, target = one.to(two.dtype) if one.is_floating_point() else one, two
+            yours, target = one.to(two.dtype) if two.is_floating_point() else one, two
         torch.testing.assert_close(yours, target, check_dtype=False, equal_nan=True)
     except Exception:
         return other

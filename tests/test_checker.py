@@ -95,6 +95,10 @@ def test_numbers(answer, capsys):
     assert verdict(lambda w: answer, capsys, reference=lambda w: 3) == "correct\n"
 
 
+def test_a_fraction_is_no_whole_number(capsys):
+    assert verdict(lambda w: 3.9, capsys, reference=lambda w: 3).startswith("not quite: a case")
+
+
 @pytest.mark.parametrize("answer", [True, 1, np.bool_(True), torch.tensor(True)])
 def test_booleans(answer, capsys):
     assert verdict(lambda w: answer, capsys, reference=lambda w: True) == "correct\n"

@@ -18,25 +18,31 @@ from chromium import CHROMIUM, FLAGS, NEEDED, SCREENSHOTS
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
+from course import ROOT
 from course.notebook import (
     by_name,
-    chinese,
     code_cells,
     english,
+    is_note,
+    notebooks,
     place,
     plots,
     printed,
     read,
+    renamed,
     repository,
+    stamped,
     title,
+    topic,
     twin,
     website,
 )
 from course.site.__main__ import SITE
 
 pytestmark = NEEDED
-CHAPTERS = {p.stem: p for p in english()} | {f"zh/{p.stem}": p for p in chinese()}
-TOPICS = {p.stem.partition("_")[2]: p for p in english()}
+# The notebooks by the names of their pages, the English chapters by their topics.
+PAGES = {p.relative_to(ROOT / "notebooks").with_suffix("").as_posix(): p for p in notebooks()}
+TOPICS = {topic(path): path for path in english() if not is_note(path)}
 LOOKUP, MIXING, BAGS, COST = (TOPICS[name] for name in ("lookup", "mixing", "bags", "cost"))
 # A page of each kind, its width in pixels, by day or by night.
 KINDS = [
@@ -119,13 +125,13 @@ def test_files():
         for picture in page.select("article img"):
             alt = picture["alt"]
             assert len(alt) > 5 and "_images" not in alt, f"{name}: a picture says {alt!r}"
-        if path := CHAPTERS.get(name.with_suffix("").as_posix()):
+        if path := PAGES.get(name.with_suffix("").as_posix()):
             cells = read(path).cells
             diagrams = sum("diagram" in cell.metadata for cell in cells)
             shown = sum(len(plots(cell)) for cell in code_cells(read(path)))
             assert len(page.select("article img")) == diagrams + shown, f"{name}: not all pictures"
-    for name, path in CHAPTERS.items():
-        sitemap = (SITE / name.removesuffix(path.stem) / "sitemap.xml").read_text()
+    for name in PAGES:
+        sitemap = (SITE / ("zh" if name.startswith("zh/") else "") / "sitemap.xml").read_text()
         assert f"/{name}.html</loc>" in sitemap, f"the sitemap lacks {name}"
     unused = [file.name for file in SITE.rglob("*") if file.suffix in (".map", ".woff2")]
     assert not unused, f"no page needs {unused}"
@@ -172,7 +178,7 @@ def test_chinese_around_the_text(name, page):
 def test_head(name, page):
     """A chapter has a picture for who shares it, gives its notebook, and leads to its twin."""
     page.goto(f"{name}.html")
-    path = CHAPTERS[name]
+    path = PAGES[name]
     shared = {}
     for part in ("title", "description", "image"):
         shared[part] = page.locator(f"meta[property='og:{part}']").get_attribute("content")
@@ -183,7 +189,8 @@ def test_head(name, page):
     colab, download, other = (links.nth(i).get_attribute("href") for i in range(3))
     assert colab.endswith(f"/blob/main/{place(path)}")
     file = (SITE / name).parent / download
-    assert file.read_bytes() == path.read_bytes(), f"{name}: the download is not the notebook"
+    own = renamed(path.read_text(encoding="utf-8"), stamped(), repository())
+    assert file.read_text(encoding="utf-8") == own, f"{name}: the download is not the notebook"
     page.goto(urljoin(page.url, other))
     assert page.locator("h1").first.inner_text().startswith(title(twin(path)))
 
@@ -196,7 +203,7 @@ def test_search(words, folder, chapter, page):
     page.goto(f"{folder}search.html?q={words}")
     page.locator("#search-results li a").first.wait_for()
     hits = page.locator("#search-results li").all_inner_texts()
-    assert any(title(CHAPTERS[chapter]) in hit for hit in hits), f"{words} is found in {hits}"
+    assert any(title(PAGES[chapter]) in hit for hit in hits), f"{words} is found in {hits}"
 
 
 @pytest.mark.parametrize("name", [LOOKUP.stem, f"zh/{LOOKUP.stem}"])
@@ -208,7 +215,7 @@ def test_code(name, page):
     first.hover()
     first.locator("button.copybtn").click()
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied.strip() == code_cells(read(CHAPTERS[name]))[0].source.strip()
+    assert copied.strip() == code_cells(read(PAGES[name]))[0].source.strip()
     assert not page.locator("div.cell_output button.copybtn").count(), "outputs have buttons too"
     block = page.locator("div.cell_input pre").first
     block.evaluate("block => block.textContent = 'x'.repeat(88)")
@@ -289,7 +296,7 @@ def test_mix(name, page):
     exhibit = page.locator("[data-exhibit=mix]")
     vector, color = exhibit.locator(".total .vector"), exhibit.locator("figcaption strong")
     assert shown(vector) == stored(MIXING, "mix") == ["0.9388", "0.4000", "0.0314"]
-    assert color.inner_text() == printed(by_name(read(MIXING))["mix"]).split()[0] == "orange"
+    assert color.inner_text() == printed(by_name(read(MIXING))["mix"]).splitlines()[1] == "orange"
     half = stored(MIXING, "sums")[3:6]  # 0.3 of red and 0.2 of yellow
     for slider, steps in (("red", 6), ("yellow", 4)):
         exhibit.get_by_label(slider).focus()
