@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-from course.build import MADE, readmes
 from course.check import Problems
 from course.check.numbers import disagreement
 from course.check.structure import dead_links, published, said
@@ -21,6 +20,8 @@ from course.notebook import (
     website,
     without_data,
 )
+from course.pages import MADE
+from course.pages import pages as derived
 
 OWNERS = re.compile(r"(?:github\.com|googleapis\.com/github|google\.com/github)/([\w.-]+/[\w.-]+)")
 OTHERS = {"computationalmodelling/nbval", "pytorch/pytorch", "rasbt/LLMs-from-scratch"}
@@ -33,7 +34,7 @@ def pages(root: Path) -> dict[str, str]:
 
 def tables(root: Path) -> Problems:
     """What READMEs and TEACHINGs say of the chapters is what the notebooks give."""
-    for path, data in readmes(root).items():
+    for path, data in derived(root).items():
         if path.read_bytes() != data:
             yield f"{path.name}: what it says of the chapters is old; run `make update`"
 

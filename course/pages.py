@@ -1,0 +1,137 @@
+"""What is said of a notebook elsewhere, read off the notebooks as they are stored.
+
+The navigation of each, its minutes, and what README.md and TEACHING.md say of the chapters.
+"""
+
+import re
+from itertools import takewhile
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from course import CourseError
+from course.notebook import (
+    NAME,
+    NAVIGATION,
+    chinese,
+    colab,
+    edition,
+    english,
+    find,
+    is_folded,
+    is_note,
+    place,
+    prose,
+    read,
+    relative,
+    root_of,
+    stamped,
+    title,
+    twin,
+)
+
+# What stands between such comments in a page is derived: `<!-- chapters -->`.
+MADE = re.compile(r"(<!-- (\w+) -->\n).*(<!-- end of \2 -->)", re.DOTALL)
+# The last promise under the title: `- **Time** about 8 minutes`.
+MINUTES = re.compile(
+    r"(?<=^- \*\*)([^*]+\*\* (?:about |约 ?)?)(\d+)(?!.*^- )", re.MULTILINE | re.DOTALL
+)
+# A reader who thinks along: words a minute, seconds for a line of code in view, for a picture.
+WORDS, LINE, PICTURE = 120, 8, 40
+FIRST_SENTENCE = re.compile(r".+?(?:[.?](?= |$)|[。？]|$)")
+
+PROMISE = re.compile(r"^- (\*\*[^*]+\*\*.+)", re.MULTILINE)
+
+
+def minutes(notebook: NotebookNode) -> int:
+    """How long an English chapter takes to its summary, exercises apart."""
+    body = takewhile(lambda cell: cell.id not in ("summary", "try"), notebook.cells)
+    body = [cell for cell in body if cell.id not in NAVIGATION]
+    texts = [c for c in body if c.cell_type == "markdown" and "diagram" not in c.metadata]
+    words = sum(len(re.findall(r"\w+", prose(cell))) for cell in texts)
+    code = [cell for cell in body if cell.cell_type == "code" and not is_folded(cell)]
+    lines = sum(len(cell.source.splitlines()) for cell in code)
+    pictures = sum("diagram" in c.metadata or "plt.show()" in c.source for c in body)
+    return round(words / WORDS + (LINE * lines + PICTURE * pictures) / 60)
+
+
+def navigation(path: Path) -> str:
+    """The navigation of one notebook, as Markdown; a note leads back to its chapter."""
+    words = edition(path)
+    if is_note(path):
+        before, after = sorted(path.parent.parent.glob(f"{path.name[:2]}_*.ipynb")), []
+    else:
+        chapters = sorted(path.parent.glob(NAME))
+        here = chapters.index(path)
+        before, after = chapters[:here][-1:], chapters[here + 1 :][:1]
+    links = [f"[{words.contents}]({relative(root_of(path) / words.readme, path)})"]
+    links += [f"[← {title(chapter)}]({relative(chapter, path)})" for chapter in before]
+    links += [f"[{title(chapter)} →]({relative(chapter, path)})" for chapter in after]
+    links.append(f"[{words.colab}]({colab(path, stamped(root_of(path)))})")
+    links.append(f"[{words.other}]({relative(twin(path), path)})")
+    return " | ".join(links)
+
+
+def origin(path: Path) -> str:
+    """The last line of a notebook, which may be met without the others: whence, which license."""
+    return "\n\n" + edition(path).origin.format(stamped(root_of(path)))
+
+
+def notes(path: Path) -> str:
+    """The line that leads from a chapter's end to its notes; nothing if it has none."""
+    found = sorted(path.parent.glob(f"notes/{path.name[:2]}_*.ipynb"))
+    links = [f"[{title(note)}]({relative(note, path)})" for note in found]
+    return f"{edition(path).aside} {' · '.join(links)}\n\n" if links else ""
+
+
+def table(paths: list[Path]) -> str:
+    """A README's table: title, first sentence, Colab and the other language; minutes.
+
+    Two columns are what a phone has room for.
+    """
+    words, name = edition(paths[0]), stamped(root_of(paths[0]))
+    rows, total = [words.columns, "|---|---|"], 0
+    for path in paths:
+        opening = find(read(path), "title", path).source
+        time = MINUTES.search(opening)
+        first = f"[{title(path)}]({place(path)})"
+        links = f"[Colab]({colab(path, name)}) · [{words.other}]({place(twin(path))})"
+        if is_note(path):
+            first = f"&emsp;↳ {first} · {links}"
+        else:
+            total += int(time[2])
+            said = FIRST_SENTENCE.match(opening.split("\n\n")[1])[0]
+            first = f"**{first}**<br>{said}<br>{links}"
+        rows.append(f"| {first} | {time[2]} |")
+    return "\n".join([*rows, f"| {words.total} | {total} |", ""])
+
+
+def goals(paths: list[Path]) -> str:
+    """For each chapter its minutes, its first two promises, and a line for each note."""
+    found = []
+    for path in paths:
+        link = f"[{title(path)}]({place(path)})"
+        if is_note(path):
+            found[-1] += f"- ↳ {link}\n"
+            continue
+        source = find(read(path), "title", path).source
+        source = re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", source)  # its links lead elsewhere
+        gain, wanted, time = PROMISE.findall(source)
+        number = re.search(r"\d+", time)[0]
+        found.append(f"**{link}** {number}′\n\n- {gain}\n- {wanted}\n")
+    return "\n".join(found)
+
+
+def pages(root: Path) -> dict[Path, bytes]:
+    """READMEs and TEACHINGs with what they say of each chapter, from the notebooks as stored."""
+    files, makers = {}, {"chapters": table, "goals": goals}
+    for path in sorted([*root.glob("README*.md"), *root.glob("TEACHING*.md")]):
+        old = path.read_text(encoding="utf-8")
+        if not MADE.search(old):
+            raise CourseError(
+                f"{path.name}: no lines <!-- chapters --> and <!-- end of chapters -->"
+            )
+        paths = chinese(root) if path.stem.endswith(".zh") else english(root)
+        new = MADE.sub(lambda part, paths=paths: part[1] + makers[part[2]](paths) + part[3], old)
+        files[path] = new.encode()
+    return files
