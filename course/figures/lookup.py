@@ -119,6 +119,7 @@ def gap(texts: list[list[int]], words: list[str]) -> Figure:
     found = [number % len(words) for number in numbers]
     label(ax, 246, 28, "texts[2]")
     label(ax, left, 28, "words")
+    label(ax, right, 28, "words[number]")
     middles = [top + (i + 0.5) * ROW for i in range(len(words))]
     for i, (word, y) in enumerate(zip(words, middles, strict=True)):
         color = TOKEN_COLORS[i] if i in found else PALE
