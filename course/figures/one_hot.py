@@ -169,11 +169,12 @@ def claim(
     idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding
 ) -> Iterator[tuple[Figure, int]]:
     """The claim of the course: the look-up, the one-hot product, the same rows out, one by one."""
-    moments = [(0, 400)]  # so many are done, for so many milliseconds
+    moments = [(0, 300)]  # so many are done, for so many milliseconds
     for i in range(len(idx)):
-        moments += [(i + k / 8, 130) for k in (1, 2, 3)] + [(i + 1 / 2, 350)]
-        moments += [(i + 1 / 2 + k / 10, 90) for k in (1, 2, 3, 4)] + [(i + 1, 120)]
-    moments[-1] = (len(idx), 1000)
+        standing = 700 if i else 1000  # the first takes longest to understand
+        moments += [(i + k / 6, 110) for k in (1, 2)] + [(i + 1 / 2, standing)]
+        moments += [(i + 1 / 2 + k / 8, 80) for k in (1, 2, 3)] + [(i + 1, 100)]
+    moments[-1] = (len(idx), 700)
     both = BothWays(idx, onehot, embedding.weight)
     for done, milliseconds in moments:
         if 2 * done % 1 == 0:  # what stands still is drawn once, under what moves
