@@ -122,9 +122,9 @@ def strip(
 
 
 def slide(words: list[str], table: torch.Tensor, p: torch.Tensor) -> Iterator[tuple[Figure, int]]:
-    """A lone 1 jumps down the row, then part of it goes back to the top, until the row is `p`."""
+    """From a lone 1 at the end of the row, part of it goes to the start, until the row is `p`."""
     count, parts = len(words), 2
     onehot = torch.eye(count)
     rows = [*onehot, *(onehot[-1] + (p - onehot[-1]) * k / parts for k in range(1, parts + 1))]
-    for k, row in enumerate(rows, 1):
-        yield moment(table, words, rows, k, row), 700 if k < len(rows) else 800
+    for k in range(count, len(rows) + 1):
+        yield moment(table, words, rows, k, rows[k - 1]), 900
