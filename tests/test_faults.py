@@ -185,7 +185,6 @@ ROWS = [
     ("note", source("title", "?", ".", NOTE), "title: the title of a note is its question"),
     ("note", renumbered, "there is no chapter 9, to which"),
     ("chapter", source("title", "# 1", "# 2"), "title: the title begins `# 1 · `"),
-    ("chapter", drop("plot"), "no live plot; a chapter has at least one"),
     (
         "chapter",
         edit(lambda n: [cell.metadata.pop("diagram", 0) for cell in n.cells]),

@@ -32,7 +32,6 @@ from course.notebook import (
     is_note,
     markdown_cells,
     place,
-    plots,
     printed,
     prose,
     read,
@@ -117,13 +116,11 @@ def anatomy(path: Path, notebook: NotebookNode) -> Found:
 
 
 def chapter(path: Path, notebook: NotebookNode) -> Found:
-    """A chapter has its number in the title, a plot and a diagram."""
+    """A chapter has its number in the title, and a diagram."""
     if is_note(path):
         return
     if not re.match(rf"# {int(path.name[:2])} · \S", notebook.cells[0].source):
         yield notebook.cells[0], f"the title begins `# {int(path.name[:2])} · `"
-    if not any(map(plots, code_cells(notebook))):
-        yield None, "no live plot; a chapter has at least one"
     if not any("diagram" in cell.metadata for cell in notebook.cells):
         yield None, "no diagram; a chapter has at least one"
 
