@@ -137,35 +137,35 @@ def names(
 
 
 def losses_so_far(ax: Axes, losses: torch.Tensor, step: int) -> None:
-    """Two losses, from step 60 to this one; both scales are fixed, the steps' by powers."""
+    """Two losses, from step 150 to this one; both scales are fixed, the steps' by powers."""
     left, right, top, bottom = MAP + 82, 1384, TOP + 110, HEIGHT - 90
 
     def place(steps: torch.Tensor, loss: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        across = (steps / 60).log() / torch.tensor(100.0).log()
-        spots = left + across * (right - left), bottom - (loss - 0.8) / 1.4 * (bottom - top)
+        across = (steps / 150).log() / torch.tensor(2000 / 150).log()
+        spots = left + across * (right - left), bottom - (loss - 1.05) / 0.18 * (bottom - top)
         return tuple(spot.mul(2).round() / 2 for spot in spots)
 
     label(ax, left - 48, 28, "loss", weight="bold", size=24)
-    for tick in (1.0, 1.5, 2.0):
+    for tick in (1.1, 1.2):
         y = place(torch.ones(1), torch.tensor(tick))[1].item()
         ax.plot([left, right], [y, y], color=GRID, lw=1.5, zorder=0)
         label(ax, left - 12, y, f"{tick}", LABEL, ha="right")
-    for tick, align in ((60, "center"), (600, "center"), (6000, "right")):
+    for tick, align in ((150, "center"), (400, "center"), (2000, "right")):
         x = place(torch.tensor(float(tick)), torch.ones(1))[0].item()
         ax.plot([x, x], [bottom, bottom + 12], color=LABEL, lw=2)
         label(ax, x, bottom + 32, f"{tick:,}", LABEL, ha=align)
     label(ax, right, HEIGHT - 22, "step, log scale", LABEL, ha="right")
-    looks = (("the text", 1.07, 2, "normal"), ("the 40 impossible", 2.09, 5, "bold"))
+    looks = (("the text", 1.085, 2, "normal"), ("new sentences", 1.222, 5, "bold"))
     for loss, (name, at, width, weight) in zip(losses, looks, strict=True):
-        if step >= 60:
+        if step >= 150:
             y = place(torch.ones(1), torch.tensor(at))[1].item()
             label(ax, left + 6, y, name, size=24, weight=weight)
-            steps = torch.arange(60, step + 1)
+            steps = torch.arange(150, step + 1)
             xs, ys = place(steps, loss[steps])
             ax.plot(xs, ys, color=INK, lw=width)
             ax.plot(xs[-1], ys[-1], "o", ms=12, color=INK, mec="white", mew=1.5)
         low = loss.argmin().item()
-        if 60 < low < min(step, len(loss) - 1):  # where it has turned
+        if 150 < low < min(step, len(loss) - 1):  # where it has turned
             x, y = (spot.item() for spot in place(torch.tensor(low), loss[low]))
             ax.plot(x, y, "o", ms=12, color="white", mec=INK, mew=3)
             for text, up in (("lowest", 62), (f"at {low}", 32)):
@@ -177,14 +177,14 @@ def words_walk(
     words: list[str],
     vocabulary: list[str],
     ids: torch.Tensor,
-    impossible: torch.Tensor,
+    new_ids: torch.Tensor,
 ) -> Iterator[tuple[Figure, int]]:
     """The table's rows on their map as they are trained, and two losses; late, words part."""
     kinds = torch.tensor([words.index(word) % 5 for word in vocabulary])
     walk = torch.stack([table for table, *_ in path])  # (steps + 1, V, 2)
     logs = torch.stack([(table @ head.T + bias).log_softmax(1) for table, head, bias in path])
     losses = torch.stack(
-        [-logs[:, some[..., :-1], some[..., 1:]].flatten(1).mean(1) for some in (ids, impossible)]
+        [-logs[:, some[..., :-1], some[..., 1:]].flatten(1).mean(1) for some in (ids, new_ids)]
     )
     low, high = walk.amin((0, 1)), walk.amax((0, 1))
     margin = torch.tensor([1.8, 0.9, 1.2, 0.6], dtype=walk.dtype)
@@ -192,7 +192,7 @@ def words_walk(
     scale = torch.tensor([MAP, HEIGHT - TOP]) / (view[2:] - view[:2])
     x, y = (walk[..., 0] - view[0]) * scale[0], (view[3] - walk[..., 1]) * scale[1] + TOP
     spots = torch.stack([x, y], 2).mul(2).round() / 2  # coarse, so that rounding draws the same
-    gathered, last = 600, len(path) - 1
+    gathered, last = 400, len(path) - 1
     early = [round(gathered * (k / 6) ** 2) for k in range(7)]
     late = [round(gathered * (last / gathered) ** (k / 3)) for k in range(1, 4)]
     holds = {0: 600, gathered: 1000, last: 1500}
