@@ -51,7 +51,7 @@ def sixty_products(idx: torch.Tensor, onehot: torch.Tensor, products: torch.Tens
     y += rows * ROW + 44
     total = f"{count} IDs × {rows} rows × {columns} columns = {products.numel()} products"
     label(ax, 20, y, total, LABEL, 24)
-    x, zeros = x + 20, int((products == 0).sum())
+    x, zeros = x + 20, int((onehot == 0).sum()) * columns
     square(ax, x + 9, 109, None)
     label(ax, x + 84, 134, f"{zeros} by zero", PALE, 34)
     for k, token in enumerate(idx.tolist()):
