@@ -42,5 +42,6 @@ def company(names: list[str], number: dict[str, int], X: torch.Tensor) -> Figure
     label(ax, right.x, 22, "counts")
     arrow(ax, (left.right + 8, left.middle), (right.x - 112, left.middle), LABEL)
     symbol(ax, (left.right + right.x - 104) / 2, left.middle - 28, "Xᵀ X")
+    label(ax, (left.right + right.x - 104) / 2, left.middle + 26, "diagonal: 0", LABEL, ha="center")
     label(ax, right.x, right.bottom + 26, "never together, and yet: equal rows", PALE)
     return ax.figure
