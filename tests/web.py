@@ -137,6 +137,16 @@ def test_files():
     assert not unused, f"no page needs {unused}"
 
 
+def test_menu(page):
+    """On a phone the chapters are behind the menu's button, and it opens."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{LOOKUP.stem}.html")
+    chapter = page.locator(".bd-sidebar-primary a", has_text=title(MIXING))
+    expect(chapter).not_to_be_in_viewport()
+    page.locator(".primary-toggle:visible").click()
+    expect(chapter).to_be_in_viewport()
+
+
 @pytest.mark.parametrize(("name", "width", "scheme"), KINDS)
 def test_kind_of_page(name, width, scheme, page):
     """A page is light, fits any window, passes axe-core, has its pictures, and prints on white."""

@@ -27,8 +27,10 @@ from course.notebook import (  # noqa: E402 (the path above comes first)
     plots,
     read,
     repository,
+    title,
     website,
 )
+from course.pages import notes  # noqa: E402
 from course.site.exhibits import EXHIBITS  # noqa: E402
 from course.site.front import exhibit, front_page  # noqa: E402
 
@@ -78,6 +80,7 @@ html_static_path = ["static"]
 html_css_files = ["style.css"]
 html_js_files = ["page.js"] + ["chinese.js"] * IN_CHINESE
 html_favicon = "static/icon.svg"
+html_show_search_summary = False  # it would quote the page's buttons
 html_use_index = html_show_copyright = html_show_sphinx = False
 html_baseurl = website(repository()) + HERE
 sitemap_url_scheme = "{link}"
@@ -87,6 +90,14 @@ ogp_site_name = project
 ogp_social_cards = {"enable": False}
 ogp_image = website(repository()) + "_images/claim.webp"
 ogp_enable_meta_description = True
+
+
+def aside(path: Path) -> str:
+    """A chapter's links to its notes, or a note's to its chapter."""
+    if not is_note(path):
+        return notes(path)
+    chapters = path.parent.parent.glob(f"{path.name[:2]}_*.ipynb")
+    return "".join(f"[← {title(chapter)}](../{chapter.name})" for chapter in chapters)
 
 
 def for_pages(text: str) -> str:
@@ -118,6 +129,9 @@ def for_the_web(app, name: str, source: list[str]) -> None:
     notebook, folded, cells = nbformat.reads(source[0], as_version=4), {}, []
     for cell in notebook.cells:
         if cell.id in NAVIGATION:
+            # The sidebar leads to the chapters; what lies beside this one, it does not say.
+            if cell.id == "nav-bottom" and (beside := aside(PAGES[name])):
+                cells.append(new_markdown_cell(beside))
             continue
         if cell.cell_type == "code" and plots(cell):
             cell.metadata |= alternative(cell.source, folded)

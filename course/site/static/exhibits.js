@@ -76,15 +76,15 @@ function lookUp({ words, ids, table, colors }) {
   const stage = make(".stage");
   const typed = make("input", { id: "exhibit-ids", inputmode: "numeric", autocomplete: "off", input: () => show() });
   const set = (next) => { typed.value = next.join(", "); show(); };
-  const read = () => (typed.value.match(/[-−]?\d+/g) ?? []).map((text) => Number(text.replace("−", "-")));
+  const read = () => (typed.value.match(/[-−]?\d+(\.\d+)?/g) ?? []).map((text) => Number(text.replace("−", "-")));
 
   function show() {
     const asked = read();
     const chosen = asked.filter((id) => id in words).slice(0, 6);
     const strange = asked.find((id) => !(id in words));
     const wrong = strange === undefined ? null : make("p.wrong", {}, say(
-      `There is no row ${digits(strange, 0)}: the IDs are 0 to ${words.length - 1}.`,
-      `没有第 ${digits(strange, 0)} 行：ID 是 0 到 ${words.length - 1}。`));
+      `There is no row ${strange}: the IDs are 0 to ${words.length - 1}.`,
+      `没有第 ${strange} 行：ID 是 0 到 ${words.length - 1}。`));
     if (!chosen.length) return stage.replaceChildren(wrong ?? make("p", {}, say("Choose a word.", "请选一个词。")));
     const onehot = chosen.map((id) => words.map((_, i) => Number(i === id)));
     // Every product, also those by zero; then their sums.
@@ -186,7 +186,7 @@ function paintNames({ table, very, names, unseen }) {
   function parts(name) {
     const added = [{ word: "canvas", amount: 1, row: table.canvas }];
     let amount = 1;
-    for (const word of name.split(/[\s/]+/).filter(Boolean)) {
+    for (const word of name.split(/[^\p{L}\d]+/u).filter(Boolean)) {
       if (word === "very") amount *= very;
       else {
         added.push({ word, amount, row: table[word] ?? table["?"] });
