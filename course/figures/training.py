@@ -157,13 +157,12 @@ def losses_so_far(ax: Axes, losses: torch.Tensor, step: int) -> None:
     label(ax, right, HEIGHT - 22, "step, log scale", LABEL, ha="right")
     looks = (("the text", 1.085, 2, "normal"), ("new sentences", 1.222, 5, "bold"))
     for loss, (name, at, width, weight) in zip(losses, looks, strict=True):
-        if step >= 150:
-            y = place(torch.ones(1), torch.tensor(at))[1].item()
-            label(ax, left + 6, y, name, size=24, weight=weight)
-            steps = torch.arange(150, step + 1)
-            xs, ys = place(steps, loss[steps])
-            ax.plot(xs, ys, color=INK, lw=width)
-            ax.plot(xs[-1], ys[-1], "o", ms=12, color=INK, mec="white", mew=1.5)
+        y = place(torch.ones(1), torch.tensor(at))[1].item()
+        label(ax, left + 6, y, name, size=24, weight=weight)
+        steps = torch.arange(150, step + 1)
+        xs, ys = place(steps, loss[steps])
+        ax.plot(xs, ys, color=INK, lw=width)
+        ax.plot(xs[-1], ys[-1], "o", ms=12, color=INK, mec="white", mew=1.5)
         low = loss.argmin().item()
         if 150 < low < min(step, len(loss) - 1):  # where it has turned
             x, y = (spot.item() for spot in place(torch.tensor(low), loss[low]))
@@ -179,7 +178,7 @@ def words_walk(
     ids: torch.Tensor,
     new_ids: torch.Tensor,
 ) -> Iterator[tuple[Figure, int]]:
-    """The table's rows on their map as they are trained, and two losses; late, words part."""
+    """The table's rows on their map from step 400 on, as words part, and two losses."""
     kinds = torch.tensor([words.index(word) % 5 for word in vocabulary])
     walk = torch.stack([table for table, *_ in path])  # (steps + 1, V, 2)
     logs = torch.stack([(table @ head.T + bias).log_softmax(1) for table, head, bias in path])
@@ -193,10 +192,8 @@ def words_walk(
     x, y = (walk[..., 0] - view[0]) * scale[0], (view[3] - walk[..., 1]) * scale[1] + TOP
     spots = torch.stack([x, y], 2).mul(2).round() / 2  # coarse, so that rounding draws the same
     gathered, last = 400, len(path) - 1
-    early = [round(gathered * (k / 6) ** 2) for k in range(7)]
-    late = [round(gathered * (last / gathered) ** (k / 3)) for k in range(1, 4)]
-    holds = {0: 600, gathered: 1000, last: 1500}
-    for step in [*early, *late]:
+    holds = {gathered: 1000, last: 1500}
+    for step in [round(gathered * (last / gathered) ** (k / 6)) for k in range(7)]:
         ax = canvas(1404, HEIGHT)
         ground(ax, view, path[step][1:], kinds)
         label(ax, 14, 28, f"step {step:5,}", weight="bold", size=24)
@@ -209,7 +206,6 @@ def words_walk(
             ax.plot(*spots[0, i], "o", ms=9, color=TOKEN_COLORS[k], mfc="white", mew=2)
             style = {"mec": "white", "mew": 1.5, "zorder": 4}
             ax.plot(*spots[step, i], "o", ms=15, color=TOKEN_COLORS[k], **style)
-        if step >= 100:  # before, they stand too close
-            names(ax, spots[step], spots[-1], kinds, vocabulary)
+        names(ax, spots[step], spots[-1], kinds, vocabulary)
         losses_so_far(ax, losses, step)
         yield ax.figure, holds.get(step, 180)
