@@ -286,9 +286,9 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     """Bring the chapters named, or those that changed, up to date; on an error, write nothing."""
     if arguments[:1] == ["--rename"]:
         return rename(root, "".join(arguments[1:]))
-    pages(root)  # raises before anything is written
     before = {path: path.read_bytes() for path in notebooks(root)}
     files = {path: text(tidy(path)).encode() for path in notebooks(root)}
+    pages(root)  # raises before anything is written
     paths = named(arguments, root) or changed(root)
     if not paths:
         print("no chapter differs from the last commit; name one, or change one")

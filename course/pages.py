@@ -116,7 +116,10 @@ def goals(paths: list[Path]) -> str:
             continue
         source = find(read(path), "title", path).source
         source = re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", source)  # its links lead elsewhere
-        gain, wanted, time = PROMISE.findall(source)
+        promises = PROMISE.findall(source)
+        if len(promises) != 3:
+            raise CourseError(f"{place(path)}, cell title: three lines, goal, need, time")
+        gain, wanted, time = promises
         number = re.search(r"\d+", time)[0]
         found.append(f"**{link}** {number}′\n\n- {gain}\n- {wanted}\n")
     return "\n".join(found)

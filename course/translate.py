@@ -51,7 +51,7 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
         kept = {cell.id for cell in theirs.cells if cell.source == then.get(cell.id)}
         kept |= {cell.id for cell in ours.cells} - {cell.id for cell in theirs.cells}
         changed = {cell.id for cell in ours.cells if cell.source != before.get(cell.id)}
-        follow(ours, theirs, changed & kept - set(NAVIGATION))
+        follow(ours, theirs, changed & kept - {*NAVIGATION, "checker", "try"})
         write(twin(path), text(theirs))
         for cell in theirs.cells:
             if "waiting" in cell.metadata:

@@ -487,3 +487,10 @@ def test_what_a_teacher_is_told(course):
     said = pages.pages(course)[course / "TEACHING.md"].decode()
     assert re.search(rf"\({FIRST}\)\*\* \d′\n\n- \*\*You will see\*\* ", said), said
     assert f"\n- ↳ [{title(course / NOTE)}]({NOTE})\n" in said
+
+
+@pytest.mark.parametrize("promise", ["- **You need**", "- **Time**"])
+def test_update_names_a_missing_promise(promise, course):
+    source("title", promise, "A line")(course)
+    with pytest.raises(CourseError, match="01_rows.ipynb, cell title: "):
+        build.main([str(course / FIRST)], course)
