@@ -131,6 +131,16 @@ def is_note(path: Path) -> bool:
     return path.parent.name == "notes"
 
 
+def chapter_of(note: Path) -> Path | None:
+    """The chapter that a note belongs to; None if there is none of its number."""
+    return next(note.parent.parent.glob(f"{note.name[:2]}_*.ipynb"), None)
+
+
+def notes_of(chapter: Path) -> list[Path]:
+    """The notes beside a chapter."""
+    return sorted(chapter.parent.glob(f"notes/{chapter.name[:2]}_*.ipynb"))
+
+
 def root_of(path: Path) -> Path:
     """The root of the course that a notebook belongs to: this one, or a copy of it."""
     folders = [folder for folder in path.resolve().parents if folder.name == "notebooks"]

@@ -13,6 +13,7 @@ from course import CourseError
 from course.notebook import (
     NAME,
     NAVIGATION,
+    chapter_of,
     chinese,
     colab,
     edition,
@@ -20,6 +21,7 @@ from course.notebook import (
     find,
     is_folded,
     is_note,
+    notes_of,
     place,
     prose,
     read,
@@ -39,7 +41,6 @@ MINUTES = re.compile(
 # A reader who thinks along: words a minute, seconds for a line of code in view, for a picture.
 WORDS, LINE, PICTURE = 120, 8, 40
 FIRST_SENTENCE = re.compile(r".+?(?:[.?](?= |$)|[。？]|$)")
-
 PROMISE = re.compile(r"^- (\*\*[^*]+\*\*.+)", re.MULTILINE)
 
 
@@ -59,7 +60,7 @@ def navigation(path: Path) -> str:
     """The navigation of one notebook, as Markdown; a note leads back to its chapter."""
     words = edition(path)
     if is_note(path):
-        before, after = sorted(path.parent.parent.glob(f"{path.name[:2]}_*.ipynb")), []
+        before, after = filter(None, [chapter_of(path)]), []
     else:
         chapters = sorted(path.parent.glob(NAME))
         here = chapters.index(path)
@@ -79,8 +80,7 @@ def origin(path: Path) -> str:
 
 def notes(path: Path) -> str:
     """The line that leads from a chapter's end to its notes; nothing if it has none."""
-    found = sorted(path.parent.glob(f"notes/{path.name[:2]}_*.ipynb"))
-    links = [f"[{title(note)}]({relative(note, path)})" for note in found]
+    links = [f"[{title(note)}]({relative(note, path)})" for note in notes_of(path)]
     return f"{edition(path).aside} {' · '.join(links)}\n\n" if links else ""
 
 

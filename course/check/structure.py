@@ -24,6 +24,7 @@ from course.notebook import (
     NAVIGATION,
     SOLUTION,
     by_name,
+    chapter_of,
     code_cells,
     edition,
     english,
@@ -129,9 +130,8 @@ def note(path: Path, notebook: NotebookNode) -> Found:
     """A note belongs to a chapter, and asks one question."""
     if not is_note(path):
         return
-    number = path.name[:2]
-    if not list(path.parent.parent.glob(f"{number}_*.ipynb")):
-        yield None, f"there is no chapter {int(number)}, to which it belongs"
+    if not chapter_of(path):
+        yield None, f"there is no chapter {int(path.name[:2])}, to which it belongs; rename it"
     if notebook.cells[0].source.splitlines()[0][-1] not in "?？":
         yield notebook.cells[0], "the title of a note is its question, with a `?`"
 

@@ -18,6 +18,7 @@ sys.path.insert(0, str(ROOT))
 from course.notebook import (  # noqa: E402 (the path above comes first)
     EDITIONS,
     NAVIGATION,
+    chapter_of,
     chinese,
     colab,
     english,
@@ -96,8 +97,8 @@ def aside(path: Path) -> str:
     """A chapter's links to its notes, or a note's to its chapter."""
     if not is_note(path):
         return notes(path)
-    chapters = path.parent.parent.glob(f"{path.name[:2]}_*.ipynb")
-    return "".join(f"[← {title(chapter)}](../{chapter.name})" for chapter in chapters)
+    chapter = chapter_of(path)
+    return f"[← {title(chapter)}](../{chapter.name})"
 
 
 def for_pages(text: str) -> str:

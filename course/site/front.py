@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from course import ROOT
-from course.notebook import by_name, edition, read, repository, title
+from course.notebook import by_name, edition, notes_of, read, repository, title
 from course.site.exhibits import DATA, EXHIBITS
 
 Pages = dict[str, Path]  # notebooks, by the name of their page
@@ -35,7 +35,7 @@ def card(name: str, path: Path, notes: Pages) -> str:
     """A chapter's title, its opening, its minutes, and its notes."""
     _, opening, promises = by_name(read(path))["title"].source.split("\n\n", 2)
     time = re.search(r"(\d+) ?(minutes|分钟)", promises)[0]
-    own = [(page, note) for page, note in notes.items() if note.name[:2] == path.name[:2]]
+    own = [(page, note) for page, note in notes.items() if note in notes_of(path)]
     links = "\n".join(f"- [{title(note)}]({page}.ipynb)" for page, note in own)
     parts = [f"**[{title(path)}]({name}.ipynb)**", opening, links, f'<p class="minutes">{time}</p>']
     return "\n\n".join(['<div class="chapter">', *filter(None, parts), "</div>"])
