@@ -118,7 +118,8 @@ def names(
 ) -> None:
     """The name of each word beside its dot; words of a kind that meet are stacked.
 
-    Where the words are `last` decides on which side of them a kind's names stand.
+    Where the words are `last` decides on which side of them a kind's names stand. A word that has
+    left its kind to the left has its path on the right, and its name on the left.
     """
     spots = spots + torch.arange(len(spots))[:, None] / 1000  # no two in one place
     for k, color in enumerate(TOKEN_COLORS[:5]):
@@ -128,10 +129,12 @@ def names(
         close = (torch.cdist(spots[own], spots[own]) < 70).float().matrix_power(4) > 0
         for i, met in zip(own, close, strict=True):
             near = spots[own][met]
-            x = (near[:, 0] * side).amax().item() * side + 18 * side
+            left = len(near) == 1 and spots[i, 0] < spots[own, 0].mean()
+            at = -1 if left else side
+            x = (near[:, 0] * at).amax().item() * at + 18 * at
             place = (near[:, 1] < spots[i, 1]).sum().item() - (len(near) - 1) / 2
             y = near[:, 1].mean().item() + 27 * place + away * (len(near) > most)
-            style = {"ha": "left" if side > 0 else "right", "weight": "bold", "zorder": 5}
+            style = {"ha": "left" if at > 0 else "right", "weight": "bold", "zorder": 5}
             text = vocabulary[i] if len(own) > 1 else f"“{vocabulary[i]}”"
             label(ax, x, y, text, color, 23 if len(own) > 1 else 34, **style)
 
