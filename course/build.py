@@ -25,35 +25,10 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from course import ROOT, CourseError, checker, command, run
+from course import notebook as nb
 from course.diagrams import PLAYS, Frame, encode, frames, plays, same_picture
-from course.notebook import (
-    CELL_METADATA,
-    FOLDED,
-    METADATA,
-    by_name,
-    chinese,
-    code_cells,
-    comparable,
-    edition,
-    english,
-    find,
-    image,
-    is_folded,
-    notebooks,
-    place,
-    plots,
-    printed,
-    read,
-    renamed,
-    root_of,
-    stamped,
-    text,
-    topic,
-    twin,
-    write,
-)
-from course.pages import MINUTES, minutes, navigation, notes, origin, pages
-from course.site.exhibits import DATA, EXHIBITS
+from course.pages import MINUTES, from_notebooks, minutes, navigation, notes, origin
+from course.site.exhibits import EXHIBITS, STORED
 
 Files = dict[Path, bytes]
 DIAGRAM = re.compile(r"!\[(.*)\]\([^)\s]*\)\s*", re.DOTALL)
@@ -67,7 +42,7 @@ def name_cells(notebook: NotebookNode, other: NotebookNode | None) -> None:
 
     Such a cell is called as its twin at the same place, or else after the cell before it.
     """
-    taken = set(by_name(notebook))
+    taken = set(nb.by_name(notebook))
     twins = [cell.id for cell in other.cells] if other else []
     if len(twins) != len(notebook.cells):
         twins = [""] * len(notebook.cells)
@@ -87,26 +62,28 @@ def name_cells(notebook: NotebookNode, other: NotebookNode | None) -> None:
 
 def tidy(path: Path) -> NotebookNode:
     """A notebook with all that needs no run, and without what JupyterLab adds to it."""
-    notebook, other = read(path), read(twin(path)) if twin(path).exists() else None
-    notebook.metadata = METADATA
+    notebook, other = nb.read(path), nb.read(nb.twin(path)) if nb.twin(path).exists() else None
+    notebook.metadata = nb.METADATA
     for cell in notebook.cells:
-        cell.metadata = {key: cell.metadata[key] for key in CELL_METADATA if key in cell.metadata}
+        cell.metadata = {
+            key: cell.metadata[key] for key in nb.CELL_METADATA if key in cell.metadata
+        }
         if cell.id == "checker":
-            cell.source = checker.stamp(edition(path).language)
-        if is_folded(cell):
-            cell.metadata |= FOLDED
+            cell.source = checker.stamp(nb.edition(path).language)
+        if nb.is_folded(cell):
+            cell.metadata |= nb.FOLDED
     name_cells(notebook, other)
-    find(notebook, "nav-top", path).source = navigation(path)
-    find(notebook, "nav-bottom", path).source = notes(path) + navigation(path) + origin(path)
-    if "try" in by_name(notebook):
-        heading, said = edition(path).headings["try"], edition(path).instructions
-        find(notebook, "try", path).source = f"## {heading}\n\n{said}"
-    opening = find(notebook, "title", path)
-    time = minutes(other if other and edition(path).language == "zh" else notebook)
+    nb.find(notebook, "nav-top", path).source = navigation(path)
+    nb.find(notebook, "nav-bottom", path).source = notes(path) + navigation(path) + origin(path)
+    if "try" in nb.by_name(notebook):
+        heading, said = nb.edition(path).headings["try"], nb.edition(path).instructions
+        nb.find(notebook, "try", path).source = f"## {heading}\n\n{said}"
+    opening = nb.find(notebook, "title", path)
+    time = minutes(other if other and nb.edition(path).language == "zh" else notebook)
     if not MINUTES.search(opening.source):
-        raise CourseError(f"{place(path, opening)}: no line `- **Time** about 8 minutes`")
+        raise CourseError(f"{nb.place(path, opening)}: no line `- **Time** about 8 minutes`")
     opening.source = MINUTES.sub(rf"\g<1>{time}", opening.source)
-    for number, cell in enumerate(code_cells(notebook), 1):
+    for number, cell in enumerate(nb.code_cells(notebook), 1):
         cell.execution_count = number
     return notebook
 
@@ -118,7 +95,7 @@ def picture(file: Path, drawn: list[Frame]) -> bytes:
     return old if holds else encode(drawn)
 
 
-def numbers(file: Path, data: dict) -> bytes:
+def exhibit_numbers(file: Path, data: dict) -> bytes:
     """The bytes of an exhibit's numbers: those that are stored if none differs by a level of 255.
 
     A table that another processor trained differs by less.
@@ -143,7 +120,7 @@ def same_output(old: NotebookNode, new: NotebookNode) -> bool:
     """Whether a stored output shows what a fresh one does: the same text, or picture to the eye."""
     one, two = (dict(output.get("data", {}), text=output.get("text", "")) for output in (old, new))
     pngs = [base64.b64decode(data.pop("image/png", b"")) for data in (one, two)]
-    same = [{kind: comparable(value) for kind, value in data.items()} for data in (one, two)]
+    same = [{kind: nb.comparable(value) for kind, value in data.items()} for data in (one, two)]
     if old.output_type != new.output_type or same[0] != same[1] or any(pngs) != all(pngs):
         return False
     return not any(pngs) or same_picture(*map(frames, pngs))
@@ -162,42 +139,42 @@ def outputs(cell: NotebookNode, fresh: list[NotebookNode]) -> list[NotebookNode]
     return merged
 
 
-def chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
+def build_chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
     """What the files of a chapter should hold, and the run of its English notebook.
 
     Raises CourseError if a cell raises, or a diagram can't be drawn.
     """
-    editions = {file: tidy(file) for file in (path, twin(path)) if file.exists()}
-    notebook, ran, files = editions[path], run.chapter(path, editions), {}
+    editions = {file: tidy(file) for file in (path, nb.twin(path)) if file.exists()}
+    notebook, ran, files = editions[path], run.run_chapter(path, editions), {}
     for cell in notebook.cells:
         result = ran[cell.id]
         if result.frames:
-            file = image(root_of(path), cell.metadata["diagram"])
+            file = nb.image(nb.root_of(path), cell.metadata["diagram"])
             files[file] = picture(file, result.frames)
         if result.exhibit:
-            file = root_of(path) / DATA / f"{EXHIBITS[cell.id].__name__}.json"
-            files[file] = numbers(file, result.exhibit)
+            file = nb.root_of(path) / STORED / f"{EXHIBITS[cell.id].__name__}.json"
+            files[file] = exhibit_numbers(file, result.exhibit)
         if result.outputs is not None:
             cell.outputs = outputs(cell, result.outputs)
         if "kept" in cell.metadata:
             cell.metadata["kept"] = run.digest(notebook, cell)
-    english_cells = by_name(notebook)
+    english_cells = nb.by_name(notebook)
     for file, own in editions.items():
         for cell in own.cells:
             ours, said = english_cells.get(cell.id), ran.get(cell.id, run.Ran()).said
             if "diagram" in cell.metadata:
-                drawn = files.get(image(root_of(path), cell.metadata["diagram"]))
+                drawn = files.get(nb.image(nb.root_of(path), cell.metadata["diagram"]))
                 if drawn is None:
                     why = f"the English edition has no diagram {cell.metadata['diagram']}"
-                    raise CourseError(f"{place(file, cell)}: {why}; correct `diagram`")
-                embed(cell, drawn, place(file, cell))
+                    raise CourseError(f"{nb.place(file, cell)}: {why}; correct `diagram`")
+                embed(cell, drawn, nb.place(file, cell))
             elif said:
-                answer(cell, said[edition(file).language])
+                answer(cell, said[nb.edition(file).language])
             elif cell.cell_type == "code" and ours and ours.cell_type == "code":
                 cell.outputs = deepcopy(ours.outputs)
                 if "kept" in ours.metadata:
                     cell.metadata["kept"] = ours.metadata["kept"]
-        files[file] = text(own).encode()
+        files[file] = nb.text(own).encode()
     return files, ran
 
 
@@ -215,13 +192,16 @@ def differences(files: Files) -> Iterator[str]:
         if path.exists() and path.read_bytes() == data:
             continue
         if path.suffix != ".ipynb":
-            yield f"{place(path)}: not what the notebooks give"
+            yield f"{nb.place(path)}: not what the notebooks give"
             continue
-        old, new = by_name(read(path)), by_name(nbformat.reads(data.decode(), as_version=4))
+        old, new = (
+            nb.by_name(nb.read(path)),
+            nb.by_name(nbformat.reads(data.decode(), as_version=4)),
+        )
         changed = [cell for name, cell in new.items() if old.get(name) != cell]
-        yield from (f"{place(path, cell)}: {change(old.get(cell.id), cell)}" for cell in changed)
+        yield from (f"{nb.place(path, cell)}: {change(old.get(cell.id), cell)}" for cell in changed)
         if not changed:
-            yield f"{place(path)}: its metadata or its layout is not the usual one"
+            yield f"{nb.place(path)}: its metadata or its layout is not the usual one"
 
 
 def change(old: NotebookNode | None, new: NotebookNode) -> str:
@@ -229,11 +209,13 @@ def change(old: NotebookNode | None, new: NotebookNode) -> str:
     if old is None:
         return "has another id"
     if new.cell_type == "code":
-        lines = zip_longest(printed(old).splitlines(), printed(new).splitlines(), fillvalue="")
+        lines = zip_longest(
+            nb.printed(old).splitlines(), nb.printed(new).splitlines(), fillvalue=""
+        )
         for stored, fresh in lines:
             if stored != fresh:
                 return f"stored is {stored!r}, and the code prints {fresh!r}"
-        if plots(old) != plots(new):
+        if nb.plots(old) != nb.plots(new):
             return "the stored plot is not the one that this code draws; look at it"
     parts = [part for part in new if old.get(part) != new[part]]
     return f"its {' and '.join(parts)} is not what is derived"
@@ -253,57 +235,61 @@ def changed(root: Path) -> list[Path]:
     different = {entry[3:].partition(".")[0] for entry in status.stdout.split("\0")}
 
     def sources(path: Path) -> set[str]:
-        pictures = {f"images/{cell.metadata.get('diagram')}" for cell in read(path).cells}
-        files = {place(file).partition(".")[0] for file in (path, twin(path))}
-        shown = {"course/site/exhibits"} if EXHIBITS.keys() & by_name(read(path)).keys() else set()
-        return pictures | files | shown | {f"course/figures/{topic(path)}"}
+        pictures = {f"images/{cell.metadata.get('diagram')}" for cell in nb.read(path).cells}
+        files = {nb.place(file).partition(".")[0] for file in (path, nb.twin(path))}
+        shown = (
+            {"course/site/exhibits"}
+            if EXHIBITS.keys() & nb.by_name(nb.read(path)).keys()
+            else set()
+        )
+        return pictures | files | shown | {f"course/figures/{nb.topic(path)}"}
 
-    if "course/draw" in different:
-        return english(root)
-    return [path for path in english(root) if different & sources(path)]
+    if different & {"course/draw", "course/checker"}:
+        return nb.english(root)
+    return [path for path in nb.english(root) if different & sources(path)]
 
 
 def named(arguments: list[str], root: Path) -> list[Path]:
     """The English notebooks of the chapters named. Raises CourseError if there is no such one."""
     paths = [Path(argument).resolve() for argument in arguments]
     for path in paths:
-        if path not in notebooks(root):
-            raise CourseError(f"{place(path)}: no chapter; call it notebooks/NN_topic.ipynb")
-    return sorted({twin(path) if path in chinese(root) else path for path in paths})
+        if path not in nb.notebooks(root):
+            raise CourseError(f"{nb.place(path)}: no chapter; call it notebooks/NN_topic.ipynb")
+    return sorted({nb.twin(path) if path in nb.chinese(root) else path for path in paths})
 
 
 def rename(root: Path, new: str) -> None:
     """Move to another public repository, owner/name: wherever the old one stands, in every file."""
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", new):
         raise CourseError(f"{new}: not of the form owner/name")
-    old = stamped(root)
-    pages = [*root.glob("*.md"), root / "CITATION.cff", root / "pyproject.toml"]
-    for path in [*pages, *notebooks(root)]:
-        write(path, renamed(path.read_text(encoding="utf-8"), old, new))
+    old = nb.stamped(root)
+    others = [*root.glob("*.md"), root / "CITATION.cff", root / "pyproject.toml"]
+    for path in [*others, *nb.notebooks(root)]:
+        nb.write(path, nb.renamed(path.read_text(encoding="utf-8"), old, new))
 
 
 def main(arguments: list[str], root: Path = ROOT) -> None:
     """Bring the chapters named, or those that changed, up to date; on an error, write nothing."""
     if arguments[:1] == ["--rename"]:
         return rename(root, "".join(arguments[1:]))
-    before = {path: path.read_bytes() for path in notebooks(root)}
-    files = {path: text(tidy(path)).encode() for path in notebooks(root)}
-    pages(root)  # raises before anything is written
+    before = {path: path.read_bytes() for path in nb.notebooks(root)}
+    files = {path: nb.text(tidy(path)).encode() for path in nb.notebooks(root)}
+    from_notebooks(root)  # raises before anything is written
     paths = named(arguments, root) or changed(root)
     if not paths:
         print("no chapter differs from the last commit; name one, or change one")
     for path in paths:
-        print(f"running {place(path)}")
-        files |= chapter(path)[0]
+        print(f"running {nb.place(path)}")
+        files |= build_chapter(path)[0]
     for path, data in before.items():
         if path.read_bytes() != data:
-            raise CourseError(f"{place(path)}: saved while this ran, and kept; run it again")
+            raise CourseError(f"{nb.place(path)}: saved while this ran, and kept; run it again")
     for line in differences(files):
         print(line)
     for path, data in files.items():
-        write(path, data)
-    for path, data in pages(root).items():
-        write(path, data)
+        nb.write(path, data)
+    for path, data in from_notebooks(root).items():
+        nb.write(path, data)
 
 
 if __name__ == "__main__":

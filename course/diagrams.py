@@ -42,7 +42,7 @@ def figure(path: Path, cell: NotebookNode) -> Callable:
     return module[name.replace("-", "_")]
 
 
-def arguments(function: Callable, namespace: dict, where: str) -> dict:
+def variables(function: Callable, namespace: dict, where: str) -> dict:
     """The variables that a function asks for. Raises CourseError if the chapter lacks one."""
     wanted = list(inspect.signature(function).parameters)
     if missing := [variable for variable in wanted if variable not in namespace]:
@@ -58,10 +58,10 @@ def render(path: Path, cell: NotebookNode, namespace: dict) -> list[Frame]:
     """
     name, where = cell.metadata["diagram"], place(path, cell)
     function = figure(path, cell)
-    variables = arguments(function, namespace, where)
+    wanted = variables(function, namespace, where)
     try:
         with rc_context(STYLE):
-            drawn = function(**variables)
+            drawn = function(**wanted)
             moments = [(drawn, 0)] if isinstance(drawn, Figure) else drawn
             return [(pixels(figure), milliseconds) for figure, milliseconds in moments]
     except Exception as error:

@@ -14,7 +14,9 @@ from nbformat import NotebookNode
 
 from course import ROOT, CourseError
 
-NAME = "[0-9][0-9]_*.ipynb"  # of a chapter, and in the folder notes/ of a note that belongs to it
+NUMBERED = (
+    "[0-9][0-9]_*.ipynb"  # of a chapter, and in the folder notes/ of a note that belongs to it
+)
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -22,7 +24,7 @@ METADATA = {
 CELL_METADATA = ("citations", "computed", "diagram", "kept", "waiting", "wrong")
 # How JupyterLab and Colab are told to fold a cell; the mark is its first line, `# @title …`.
 FOLDED = {"jupyter": {"source_hidden": True}, "cellView": "form"}
-DATA = re.compile(r"\(data:image/\w+;base64,[^)]*\)")
+EMBEDDED = re.compile(r"\(data:image/\w+;base64,[^)]*\)")
 NAVIGATION = ("nav-top", "nav-bottom")
 EXERCISE = re.compile(r"try-\d+")
 # The one place that says what of an output may differ between machines; nbval reads it too.
@@ -107,7 +109,7 @@ EDITIONS = {
 
 def in_order(folder: Path) -> list[Path]:
     """The notebooks of an edition in reading order: each chapter, then its notes."""
-    paths = [*folder.glob(NAME), *folder.glob(f"notes/{NAME}")]
+    paths = [*folder.glob(NUMBERED), *folder.glob(f"notes/{NUMBERED}")]
     return sorted(paths, key=lambda path: (path.name[:2], is_note(path), path.name))
 
 
@@ -294,7 +296,7 @@ def markdown_cells(notebook: NotebookNode) -> list[NotebookNode]:
 
 def without_data(cell: NotebookNode) -> str:
     """The source of a cell without the bytes of its picture."""
-    return DATA.sub("()", cell.source)
+    return EMBEDDED.sub("()", cell.source)
 
 
 def prose(cell: NotebookNode) -> str:

@@ -10,27 +10,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course import CourseError
-from course.notebook import (
-    NAME,
-    NAVIGATION,
-    chapter_of,
-    chinese,
-    colab,
-    edition,
-    english,
-    find,
-    is_folded,
-    is_note,
-    notes_of,
-    place,
-    prose,
-    read,
-    relative,
-    root_of,
-    stamped,
-    title,
-    twin,
-)
+from course import notebook as nb
 
 # What stands between such comments in a page is derived: `<!-- chapters -->`.
 MADE = re.compile(r"(<!-- (\w+) -->\n).*(<!-- end of \2 -->)", re.DOTALL)
@@ -47,10 +27,10 @@ PROMISE = re.compile(r"^- (\*\*[^*]+\*\*.+)", re.MULTILINE)
 def minutes(notebook: NotebookNode) -> int:
     """How long an English chapter takes to its summary, exercises apart."""
     body = takewhile(lambda cell: cell.id not in ("summary", "try"), notebook.cells)
-    body = [cell for cell in body if cell.id not in NAVIGATION]
+    body = [cell for cell in body if cell.id not in nb.NAVIGATION]
     texts = [c for c in body if c.cell_type == "markdown" and "diagram" not in c.metadata]
-    words = sum(len(re.findall(r"\w+", prose(cell))) for cell in texts)
-    code = [cell for cell in body if cell.cell_type == "code" and not is_folded(cell)]
+    words = sum(len(re.findall(r"\w+", nb.prose(cell))) for cell in texts)
+    code = [cell for cell in body if cell.cell_type == "code" and not nb.is_folded(cell)]
     lines = sum(len(cell.source.splitlines()) for cell in code)
     pictures = sum("diagram" in c.metadata or "plt.show()" in c.source for c in body)
     return round(words / WORDS + (LINE * lines + PICTURE * pictures) / 60)
@@ -58,30 +38,30 @@ def minutes(notebook: NotebookNode) -> int:
 
 def navigation(path: Path) -> str:
     """The navigation of one notebook, as Markdown; a note leads back to its chapter."""
-    words = edition(path)
-    if is_note(path):
-        before, after = filter(None, [chapter_of(path)]), []
+    words = nb.edition(path)
+    if nb.is_note(path):
+        before, after = filter(None, [nb.chapter_of(path)]), []
     else:
-        chapters = sorted(path.parent.glob(NAME))
+        chapters = sorted(path.parent.glob(nb.NUMBERED))
         here = chapters.index(path)
         before, after = chapters[:here][-1:], chapters[here + 1 :][:1]
-    links = [f"[{words.contents}]({relative(root_of(path) / words.readme, path)})"]
-    links += [f"[← {title(chapter)}]({relative(chapter, path)})" for chapter in before]
-    links += [f"[{title(chapter)} →]({relative(chapter, path)})" for chapter in after]
-    links.append(f"[{words.colab}]({colab(path, stamped(root_of(path)))})")
-    links.append(f"[{words.other}]({relative(twin(path), path)})")
+    links = [f"[{words.contents}]({nb.relative(nb.root_of(path) / words.readme, path)})"]
+    links += [f"[← {nb.title(chapter)}]({nb.relative(chapter, path)})" for chapter in before]
+    links += [f"[{nb.title(chapter)} →]({nb.relative(chapter, path)})" for chapter in after]
+    links.append(f"[{words.colab}]({nb.colab(path, nb.stamped(nb.root_of(path)))})")
+    links.append(f"[{words.other}]({nb.relative(nb.twin(path), path)})")
     return " | ".join(links)
 
 
 def origin(path: Path) -> str:
     """The last line of a notebook, which may be met without the others: whence, which license."""
-    return "\n\n" + edition(path).origin.format(stamped(root_of(path)))
+    return "\n\n" + nb.edition(path).origin.format(nb.stamped(nb.root_of(path)))
 
 
 def notes(path: Path) -> str:
     """The line that leads from a chapter's end to its notes; nothing if it has none."""
-    links = [f"[{title(note)}]({relative(note, path)})" for note in notes_of(path)]
-    return f"{edition(path).aside} {' · '.join(links)}\n\n" if links else ""
+    links = [f"[{nb.title(note)}]({nb.relative(note, path)})" for note in nb.notes_of(path)]
+    return f"{nb.edition(path).aside} {' · '.join(links)}\n\n" if links else ""
 
 
 def table(paths: list[Path]) -> str:
@@ -89,14 +69,14 @@ def table(paths: list[Path]) -> str:
 
     Two columns are what a phone has room for.
     """
-    words, name = edition(paths[0]), stamped(root_of(paths[0]))
+    words, name = nb.edition(paths[0]), nb.stamped(nb.root_of(paths[0]))
     rows, total = [words.columns, "|---|---|"], 0
     for path in paths:
-        opening = find(read(path), "title", path).source
+        opening = nb.find(nb.read(path), "title", path).source
         time = MINUTES.search(opening)
-        first = f"[{title(path)}]({place(path)})"
-        links = f"[Colab]({colab(path, name)}) · [{words.other}]({place(twin(path))})"
-        if is_note(path):
+        first = f"[{nb.title(path)}]({nb.place(path)})"
+        links = f"[Colab]({nb.colab(path, name)}) · [{words.other}]({nb.place(nb.twin(path))})"
+        if nb.is_note(path):
             first = f"&emsp;↳ {first} · {links}"
         else:
             total += int(time[2])
@@ -110,22 +90,22 @@ def goals(paths: list[Path]) -> str:
     """For each chapter its minutes, its first two promises, and a line for each note."""
     found = []
     for path in paths:
-        link = f"[{title(path)}]({place(path)})"
-        if is_note(path):
+        link = f"[{nb.title(path)}]({nb.place(path)})"
+        if nb.is_note(path):
             found[-1] += f"- ↳ {link}\n"
             continue
-        source = find(read(path), "title", path).source
+        source = nb.find(nb.read(path), "title", path).source
         source = re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", source)  # its links lead elsewhere
         promises = PROMISE.findall(source)
         if len(promises) != 3:
-            raise CourseError(f"{place(path)}, cell title: three lines, goal, need, time")
+            raise CourseError(f"{nb.place(path)}, cell title: three lines, goal, need, time")
         gain, wanted, time = promises
         number = re.search(r"\d+", time)[0]
         found.append(f"**{link}** {number}′\n\n- {gain}\n- {wanted}\n")
     return "\n".join(found)
 
 
-def pages(root: Path) -> dict[Path, bytes]:
+def from_notebooks(root: Path) -> dict[Path, bytes]:
     """READMEs and TEACHINGs with what they say of each chapter, from the notebooks as stored."""
     files, makers = {}, {"chapters": table, "goals": goals}
     for path in sorted([*root.glob("README*.md"), *root.glob("TEACHING*.md")]):
@@ -134,7 +114,7 @@ def pages(root: Path) -> dict[Path, bytes]:
             raise CourseError(
                 f"{path.name}: no lines <!-- chapters --> and <!-- end of chapters -->"
             )
-        paths = chinese(root) if path.stem.endswith(".zh") else english(root)
+        paths = nb.chinese(root) if path.stem.endswith(".zh") else nb.english(root)
         new = MADE.sub(lambda part, paths=paths: part[1] + makers[part[2]](paths) + part[3], old)
         files[path] = new.encode()
     return files

@@ -25,7 +25,7 @@ from nbformat.v4 import new_output
 from torch.random import fork_rng
 
 from course import CourseError
-from course.diagrams import Frame, arguments, render
+from course.diagrams import Frame, render, variables
 from course.notebook import EXERCISE, code_cells, edition, find, place, solution
 from course.site.exhibits import EXHIBITS
 
@@ -127,7 +127,7 @@ def compute(expression: str, namespace: dict) -> object:
         return error
 
 
-def chapter(path: Path, editions: dict[Path, NotebookNode]) -> dict[str, Ran]:
+def run_chapter(path: Path, editions: dict[Path, NotebookNode]) -> dict[str, Ran]:
     """Run a chapter's English notebook in an empty folder: what came of each cell.
 
     `editions` has the notebooks of both languages; the exercises are answered in each.
@@ -155,7 +155,7 @@ def chapter(path: Path, editions: dict[Path, NotebookNode]) -> dict[str, Ran]:
                     if "diagram" in cell.metadata:
                         result.frames = render(path, cell, namespace)
                     if function := EXHIBITS.get(cell.id):
-                        wanted = arguments(function, namespace, place(path, cell))
+                        wanted = variables(function, namespace, place(path, cell))
                         result.exhibit = function(**wanted)
                     for expression in cell.metadata.get("computed", {}).values():
                         result.computed[expression] = compute(expression, namespace)

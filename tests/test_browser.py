@@ -24,23 +24,7 @@ from PIL import Image, ImageChops
 from playwright.sync_api import sync_playwright
 
 from course import ROOT
-from course.notebook import (
-    chinese,
-    code_cells,
-    comparable,
-    english,
-    headings,
-    is_folded,
-    is_note,
-    markdown_cells,
-    place,
-    plots,
-    printed,
-    read,
-    solution,
-    text,
-    title,
-)
+from course import notebook as nb
 
 if sys.platform == "win32":
     pytest.skip("process groups are not there", allow_module_level=True)
@@ -50,7 +34,9 @@ PATIENCE = 120  # seconds; a slow machine is not an error
 FRONT = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook"
 PICTURES = ".jp-RenderedImage img, .jp-RenderedMarkdown img"
 # Chapters, not notes.
-ENGLISH, CHINESE = ([p for p in paths if not is_note(p)] for paths in (english(), chinese()))
+ENGLISH, CHINESE = (
+    [p for p in paths if not nb.is_note(p)] for paths in (nb.english(), nb.chinese())
+)
 OPENED = [CHINESE[0], ENGLISH[-1], ENGLISH[1], ENGLISH[0]]
 GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@a.example"]
 
@@ -127,7 +113,7 @@ def complaint(message):
 def usual(server, clone, page):
     """What the console complains of with a blank notebook, over which no news are offered."""
     SCREENSHOTS.mkdir(exist_ok=True)
-    (clone / "my/blank.ipynb").write_text(text(new_notebook()))
+    (clone / "my/blank.ipynb").write_text(nb.text(new_notebook()))
     page.goto(address(server, "blank.ipynb"))
     page.locator(FRONT).wait_for()
     page.wait_for_timeout(1000)
@@ -137,12 +123,12 @@ def usual(server, clone, page):
 
 def open_chapter(page, server, path):
     """Open a chapter, unless it is in front, and wait for it and its pictures."""
-    if page.locator(FRONT).locator("h1", has_text=title(path)).count():
+    if page.locator(FRONT).locator("h1", has_text=nb.title(path)).count():
         return
-    page.goto(address(server, place(path)))
-    page.locator(FRONT).locator("h1", has_text=title(path)).wait_for()
+    page.goto(address(server, nb.place(path)))
+    page.locator(FRONT).locator("h1", has_text=nb.title(path)).wait_for()
     cells = page.locator(FRONT).locator(".jp-Cell")
-    cells.nth(len(read(path).cells) - 1).locator("a").first.wait_for(state="attached")
+    cells.nth(len(nb.read(path).cells) - 1).locator("a").first.wait_for(state="attached")
     page.wait_for_function(
         """([front, pictures]) => [...document.querySelector(front).querySelectorAll(pictures)]
             .every(image => image.complete)""",
@@ -150,25 +136,25 @@ def open_chapter(page, server, path):
     )
 
 
-@pytest.mark.parametrize("path", OPENED, ids=place)
+@pytest.mark.parametrize("path", OPENED, ids=nb.place)
 def test_chapter(path, page, server, usual):
     """All pictures and headings are there, a solution opens, the console has nothing to say."""
     page.errors.clear()
     open_chapter(page, server, path)
     page.screenshot(path=SCREENSHOTS / f"{path.parent.name}-{path.stem}.png")
-    notebook, stored = page.locator(FRONT), read(path)
+    notebook, stored = page.locator(FRONT), nb.read(path)
     shown = notebook.locator(PICTURES).evaluate_all("images => images.map(i => i.naturalWidth)")
     wanted = sum("diagram" in cell.metadata for cell in stored.cells)
-    wanted += sum(len(plots(cell)) for cell in code_cells(stored))
+    wanted += sum(len(nb.plots(cell)) for cell in nb.code_cells(stored))
     assert len(shown) == wanted and all(shown), f"{len(shown)} of {wanted} pictures, {shown}"
     listed = " ".join(notebook.locator("h1, h2, h3").all_inner_texts())
-    for _, heading in sum(map(headings, markdown_cells(stored)), []):
+    for _, heading in sum(map(nb.headings, nb.markdown_cells(stored)), []):
         assert heading.replace("`", "") in listed, f"JupyterLab does not show {heading}"
     details = notebook.locator("details", has=page.locator("pre")).first
     details.locator("pre").first.wait_for(state="hidden")
     details.locator("summary").click()
     details.locator("pre").first.wait_for(state="visible")
-    hidden = sum(map(is_folded, stored.cells))
+    hidden = sum(map(nb.is_folded, stored.cells))
     folds = notebook.locator(".jp-CodeCell .jp-Placeholder")
     assert folds.count() == hidden, "not all code is folded that should be"
     folds.first.click()
@@ -187,7 +173,7 @@ def test_moving_diagram_moves(page, server):
     """That it comes to rest is a matter of its file, which check/repository.py reads."""
     path = ENGLISH[1]
     open_chapter(page, server, path)
-    names = [cell.id for cell in read(path).cells]
+    names = [cell.id for cell in nb.read(path).cells]
     cell = page.locator(FRONT).locator(".jp-Cell").nth(names.index("diagram-claim"))
     picture = cell.locator(PICTURES)
     picture.scroll_into_view_if_needed()  # it plays from when it is first seen
@@ -199,7 +185,7 @@ def test_moving_diagram_moves(page, server):
 def test_run_all_gives_the_stored_outputs(page, server):
     path = ENGLISH[0]
     open_chapter(page, server, path)
-    cells = code_cells(read(path))
+    cells = nb.code_cells(nb.read(path))
     for item in ("Edit", "Clear Outputs of All Cells", "Run", "Run All Cells"):
         page.get_by_role("menuitem", name=item, exact=True).click()
     prompts = page.locator(FRONT).locator(".jp-CodeCell .jp-InputPrompt")
@@ -207,9 +193,9 @@ def test_run_all_gives_the_stored_outputs(page, server):
     shown = page.locator(FRONT).locator(".jp-CodeCell").all()
     for cell, shown_cell in zip(cells, shown, strict=True):
         texts = shown_cell.locator(".jp-RenderedText pre").all_text_contents()
-        kept = comparable(printed(cell)).splitlines()
-        seen = comparable("\n".join(text.rstrip("\n") for text in texts)).splitlines()
-        assert seen == kept, f"{place(path, cell)}: JupyterLab shows {seen}, stored is {kept}"
+        kept = nb.comparable(nb.printed(cell)).splitlines()
+        seen = nb.comparable("\n".join(text.rstrip("\n") for text in texts)).splitlines()
+        assert seen == kept, f"{nb.place(path, cell)}: JupyterLab shows {seen}, stored is {kept}"
 
 
 def test_one_key_gives_the_verdict(page, server, clone):
@@ -219,10 +205,10 @@ def test_one_key_gives_the_verdict(page, server, clone):
     """
     path = ENGLISH[0]
     open_chapter(page, server, path)
-    cells = read(path).cells
+    cells = nb.read(path).cells
     names = [cell.id for cell in cells]
     stub = page.locator(FRONT).locator(".jp-Cell").nth(names.index("try-1-stub"))
-    answer = solution(cells[names.index("try-1-solution")])
+    answer = nb.solution(cells[names.index("try-1-solution")])
     stub.locator(".cm-content").click()
     page.keyboard.press("Control+A")
     page.keyboard.insert_text(f"{answer}  # of mine\n\ncheck(ids=ids)")
@@ -230,7 +216,7 @@ def test_one_key_gives_the_verdict(page, server, clone):
     stub.locator(".jp-RenderedText pre", has_text="correct").wait_for()
     page.keyboard.press("Control+S")
     for _ in range(10 * PATIENCE):
-        if "  # of mine" in (clone / "my" / place(path)).read_text(encoding="utf-8"):
+        if "  # of mine" in (clone / "my" / nb.place(path)).read_text(encoding="utf-8"):
             break
         page.wait_for_timeout(100)
     else:
@@ -242,12 +228,16 @@ def test_one_key_gives_the_verdict(page, server, clone):
 def test_links_lead_to_the_other_chapters(page, server):
     first, second, *_ = ENGLISH
     open_chapter(page, server, first)
-    links = [(f"{title(second)} →", second), (f"← {title(first)}", first), ("中文", CHINESE[0])]
+    links = [
+        (f"{nb.title(second)} →", second),
+        (f"← {nb.title(first)}", first),
+        ("中文", CHINESE[0]),
+    ]
     for link, path in links:
         page.locator(FRONT).get_by_role("link", name=link).first.click()
-        page.locator(FRONT).locator("h1", has_text=title(path)).wait_for()
+        page.locator(FRONT).locator("h1", has_text=nb.title(path)).wait_for()
     page.locator(FRONT).get_by_role("link", name="目录").first.click()
     contents = page.locator(".jp-MarkdownViewer:visible")
-    contents.get_by_role("link", name=title(CHINESE[1])).click()
-    page.locator(FRONT).locator("h1", has_text=title(CHINESE[1])).wait_for()
-    assert page.url.partition("?")[0].endswith(f"/my/{place(CHINESE[1])}"), "not a copy"
+    contents.get_by_role("link", name=nb.title(CHINESE[1])).click()
+    page.locator(FRONT).locator("h1", has_text=nb.title(CHINESE[1])).wait_for()
+    assert page.url.partition("?")[0].endswith(f"/my/{nb.place(CHINESE[1])}"), "not a copy"

@@ -10,18 +10,8 @@ import pytest
 from nbval.plugin import IPyNbCell
 
 from course import ROOT, handout, lab
+from course import notebook as nb
 from course.check import editions, executed, repository, structure
-from course.notebook import (
-    SANITIZE,
-    chinese,
-    code_cells,
-    english,
-    is_note,
-    notebooks,
-    place,
-    read,
-    twin,
-)
 
 
 def require(problems):
@@ -30,23 +20,27 @@ def require(problems):
         pytest.fail("\n".join(found), pytrace=False)
 
 
-@pytest.mark.parametrize("path", english(), ids=place)
+@pytest.mark.parametrize("path", nb.english(), ids=nb.place)
 def test_run(path):
     require(executed.problems(path))
 
 
-@pytest.mark.parametrize("path", notebooks(), ids=place)
+@pytest.mark.parametrize("path", nb.notebooks(), ids=nb.place)
 def test_structure(path):
     require(structure.problems(path))
 
 
-@pytest.mark.parametrize("path", english(), ids=place)
+@pytest.mark.parametrize("path", nb.english(), ids=nb.place)
 def test_editions_agree(path):
     require(editions.problems(path))
 
 
 def test_no_chapter_in_chinese_alone():
-    require(f"{place(p)}: there is no {place(twin(p))}" for p in chinese() if not twin(p).exists())
+    require(
+        f"{nb.place(p)}: there is no {nb.place(nb.twin(p))}"
+        for p in nb.chinese()
+        if not nb.twin(p).exists()
+    )
 
 
 @pytest.mark.parametrize("rule", repository.RULES, ids=lambda rule: rule.__name__)
@@ -59,15 +53,15 @@ def test_nbval_collected_every_cell(request):
         pytest.skip("part of the suite was asked for; `make test` asks for all")
     collected = Counter(i.path for i in request.session.items if isinstance(i, IPyNbCell))
     require(
-        f"{place(path)}: nbval collected {collected[path]} of {cells} cells; see pyproject.toml"
-        for path in english()
-        if collected[path] != (cells := len(code_cells(read(path))))
+        f"{nb.place(path)}: nbval collected {collected[path]} of {cells} cells; see pyproject.toml"
+        for path in nb.english()
+        if collected[path] != (cells := len(nb.code_cells(nb.read(path))))
     )
 
 
 def test_nbval_forgives_one_line_only():
     rules = configparser.ConfigParser()
-    rules.read(SANITIZE)
+    rules.read(nb.SANITIZE)
     patterns = {name: rules[name]["regex"] for name in rules.sections()}
     assert patterns == {"version": r"PyTorch version: \S+"}, "course/sanitize.cfg hides more"
 
@@ -75,20 +69,22 @@ def test_nbval_forgives_one_line_only():
 def dead_links(folder):
     """A line for each link of the pages and notebooks in a folder that leads to no file."""
     texts = [(page.read_text(encoding="utf-8"), page) for page in folder.glob("*.md")]
-    for path in notebooks(folder):
-        texts += [(cell.source, path) for cell in read(path).cells if cell.cell_type == "markdown"]
+    for path in nb.notebooks(folder):
+        texts += [
+            (cell.source, path) for cell in nb.read(path).cells if cell.cell_type == "markdown"
+        ]
     return [line for text, path in texts for line in structure.dead_links(text, path.parent)]
 
 
 def test_copies_are_made_once(tmp_path):
     lab.lay_out(tmp_path)
     require(dead_links(tmp_path))
-    first, second, *_ = english(tmp_path)
+    first, second, *_ = nb.english(tmp_path)
     first.write_text("mine")
     second.unlink()
     lab.lay_out(tmp_path)
     assert first.read_text() == "mine", "a reader's copy is overwritten"
-    assert second.read_bytes() == english()[1].read_bytes()
+    assert second.read_bytes() == nb.english()[1].read_bytes()
 
 
 def test_handout(tmp_path, monkeypatch):
@@ -96,11 +92,11 @@ def test_handout(tmp_path, monkeypatch):
     monkeypatch.setattr(handout, "HANDOUT", tmp_path / "handout")
     handout.main([])
     require(dead_links(tmp_path / "handout"))
-    for path in notebooks():
-        names = {cell.id for cell in read(path).cells}
-        kept = {cell.id for cell in read(tmp_path / "handout" / place(path)).cells}
+    for path in nb.notebooks():
+        names = {cell.id for cell in nb.read(path).cells}
+        kept = {cell.id for cell in nb.read(tmp_path / "handout" / nb.place(path)).cells}
         solutions = {name for name in names if re.fullmatch(r"try-\d-solution", name)}
-        assert names - kept == solutions and (solutions or is_note(path)), place(path)
+        assert names - kept == solutions and (solutions or nb.is_note(path)), nb.place(path)
 
 
 def test_an_old_python_is_told():

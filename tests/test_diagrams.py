@@ -5,7 +5,7 @@ from matplotlib.colors import to_hex
 from PIL import Image, ImageDraw
 
 from course import build, draw
-from course.diagrams import encode, frames, same_picture
+from course.diagrams import PLAYS, encode, frames, plays, same_picture
 
 
 @pytest.mark.parametrize("color", [*draw.TOKEN_COLORS, draw.PALE])
@@ -45,6 +45,12 @@ def test_stored_picture_is_the_drawn_one():
         assert [(f.tobytes(), t) for f, t in stored] == [(f.tobytes(), t) for f, t in drawn]
 
 
+def test_a_picture_that_never_rests_is_stored_anew(tmp_path):
+    (first, *rest), file = [picture(point=x) for x in (300, 320)], tmp_path / "points.webp"
+    first.save(file, lossless=True, save_all=True, append_images=rest, duration=200, loop=0)
+    assert plays(build.picture(file, frames(file.read_bytes()))) == PLAYS
+
+
 def test_another_processor_draws_the_same():
     drawn = another_processor(picture())
     assert drawn != picture() and same_picture([(picture(), 0)], [(drawn, 0)])
@@ -72,9 +78,11 @@ def test_another_frame_or_time_is_not_the_same():
 
 def test_numbers_of_an_exhibit_are_stored_again_only_if_they_differ(tmp_path):
     file = tmp_path / "paint.json"
-    file.write_bytes(build.numbers(file, {"red": [0.2113, -0.1]}))
+    file.write_bytes(build.exhibit_numbers(file, {"red": [0.2113, -0.1]}))
     old = file.read_bytes()
-    assert build.numbers(file, {"red": [0.2114, -0.1]}) == old, "another processor trained it"
+    assert build.exhibit_numbers(file, {"red": [0.2114, -0.1]}) == old, (
+        "another processor trained it"
+    )
     for other in ({"red": [0.2213, -0.1]}, {"red": [0.2113, 0.1]}, {"blue": [0.2113, -0.1]}):
-        assert build.numbers(file, other) != old
-    assert build.numbers(file, {"red": [0.2113]}) != old
+        assert build.exhibit_numbers(file, other) != old
+    assert build.exhibit_numbers(file, {"red": [0.2113]}) != old

@@ -15,40 +15,22 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from course import ROOT, CourseError, build, pages, translate
+from course import notebook as nb
 from course.check import editions, executed, repository, structure
 from course.diagrams import frames
-from course.notebook import (
-    NAVIGATION,
-    by_name,
-    colab,
-    comparable,
-    english,
-    image,
-    place,
-    plots,
-    printed,
-    read,
-    remedy,
-    text,
-    title,
-    torch_pin,
-    twin,
-    website,
-)
-from course.notebook import repository as repository_name
 
 FIRST, SECOND = "notebooks/01_rows.ipynb", "notebooks/02_clock.ipynb"
 CHINESE, NOTE = "notebooks/zh/01_rows.ipynb", "notebooks/notes/01_last.ipynb"
-PIN = torch_pin()
+PIN = nb.torch_pin()
 
 
 def edit(change, file=FIRST):
     """A fault: something is done to a notebook."""
 
     def plant(root):
-        notebook = read(root / file)
+        notebook = nb.read(root / file)
         change(notebook)
-        (root / file).write_text(text(notebook), encoding="utf-8")
+        (root / file).write_text(nb.text(notebook), encoding="utf-8")
 
     return plant
 
@@ -57,7 +39,7 @@ def source(name, old, new, file=FIRST):
     """A fault: another source for a cell."""
 
     def change(notebook):
-        cell = by_name(notebook)[name]
+        cell = nb.by_name(notebook)[name]
         assert old in cell.source
         cell.source = cell.source.replace(old, new, 1)
 
@@ -68,7 +50,7 @@ def stored(name, old, new, file=FIRST):
     """A fault: another stored text for a cell."""
 
     def change(notebook):
-        output = by_name(notebook)[name].outputs[0]
+        output = nb.by_name(notebook)[name].outputs[0]
         where, key = (output, "text") if "text" in output else (output["data"], "text/plain")
         assert old in where[key]
         where[key] = where[key].replace(old, new, 1)
@@ -94,17 +76,17 @@ def runs(code):
 
 def drop(name, file=FIRST):
     """A fault: one cell less."""
-    return edit(lambda notebook: notebook.cells.remove(by_name(notebook)[name]), file)
+    return edit(lambda notebook: notebook.cells.remove(nb.by_name(notebook)[name]), file)
 
 
 def marked(name, file=FIRST, **metadata):
     """A fault: metadata on a cell."""
-    return edit(lambda notebook: by_name(notebook)[name].metadata.update(metadata), file)
+    return edit(lambda notebook: nb.by_name(notebook)[name].metadata.update(metadata), file)
 
 
 def gives(kind, **content):
     """A fault: one output more for the cell `batch`."""
-    return edit(lambda n: by_name(n)["batch"].outputs.append(new_output(kind, **content)))
+    return edit(lambda n: nb.by_name(n)["batch"].outputs.append(new_output(kind, **content)))
 
 
 def both(plant, *values, **named):
@@ -128,32 +110,32 @@ def saved(name, new=None, **options):
     """A fault: a picture is saved under another name, or with other options."""
 
     def plant(root):
-        (first, *rest), times = zip(*frames(image(root, name).read_bytes()), strict=True)
+        (first, *rest), times = zip(*frames(nb.image(root, name).read_bytes()), strict=True)
         moving = {"save_all": True, "append_images": rest, "duration": times, "loop": 2}
-        first.save(image(root, new or name), **(moving | options if rest else {}))
+        first.save(nb.image(root, new or name), **(moving | options if rest else {}))
 
     return plant
 
 
 def renumbered(root):
     """A note that belongs to no chapter."""
-    for file in (root / NOTE, twin(root / NOTE)):
+    for file in (root / NOTE, nb.twin(root / NOTE)):
         file.rename(file.with_name("09_last.ipynb"))
 
 
 def tag(notebook):
     """nbval would pass the cell by."""
-    by_name(notebook)["table"].metadata["tags"] = ["nbval-skip"]
+    nb.by_name(notebook)["table"].metadata["tags"] = ["nbval-skip"]
 
 
 def unrun(notebook):
     """A cell as it is before it runs: nbval would pass it by."""
-    by_name(notebook)["batch"].update(execution_count=None, outputs=[])
+    nb.by_name(notebook)["batch"].update(execution_count=None, outputs=[])
 
 
 def another_plot(notebook):
     """The plot of timings is not the one that was recorded."""
-    plots(by_name(notebook)["plot"])[0]["data"]["image/png"] = PIXEL
+    nb.plots(nb.by_name(notebook)["plot"])[0]["data"]["image/png"] = PIXEL
 
 
 PIXEL = (
@@ -182,11 +164,11 @@ ROWS = [
     ("anatomy", source("title", "- **You need**", "You"), "title: 3 lines"),
     ("anatomy", drop("practice", NOTE), "has the cells .*practice"),
     ("anatomy", source("title", "- **You need**", "You", NOTE), "title: 2 lines"),
-    ("note", source("title", "?", ".", NOTE), "title: the title of a note is its question"),
-    ("note", renumbered, "there is no chapter 9, to which"),
-    ("chapter", source("title", "# 1", "# 2"), "title: the title begins `# 1 · `"),
+    ("question", source("title", "?", ".", NOTE), "title: the title of a note is its question"),
+    ("question", renumbered, "there is no chapter 9, to which"),
+    ("numbered", source("title", "# 1", "# 2"), "title: the title begins `# 1 · `"),
     (
-        "chapter",
+        "numbered",
         edit(lambda n: [cell.metadata.pop("diagram", 0) for cell in n.cells]),
         "no diagram; a chapter has at least one",
     ),
@@ -201,7 +183,7 @@ ROWS = [
     ("version_once", stored("version", PIN, "2.0.0"), "2.0.0.*; print once that"),
     (
         "alt_texts",
-        edit(lambda n: by_name(n)["diagram-one-row"].update(source="![Row 1.]()")),
+        edit(lambda n: nb.by_name(n)["diagram-one-row"].update(source="![Row 1.]()")),
         "diagram-one-row: the alt text is no sentence; say what",
     ),
     ("alt_texts", says("![A](https://a.example/t.png)"), "planted: an image outside"),
@@ -258,7 +240,7 @@ ROWS = [
     ("current", source("diagram-one-row", "](data", "](d"), "one-row: its source is"),
     ("current", source("try", "First", "1"), "try: its source is not what is derived"),
     ("current", source("checker", "def ", "def  "), "checker: its source is not what is"),
-    ("current", edit(lambda n: by_name(n)["checker"].update(metadata={})), "its metadata"),
+    ("current", edit(lambda n: nb.by_name(n)["checker"].update(metadata={})), "its metadata"),
     ("current", runs("1 / 0"), "planted: line 1 raises ZeroDivisionError"),
     ("current", both(marked, "table-text", diagram="two"), "rows.py has no function two;"),
     ("numbers_hold", marked("sweep-text", SECOND, computed={"3": "len(table) - 1"}), "gives 2"),
@@ -294,6 +276,8 @@ ROWS = [
     ("twin_pages", writes("TEACHING.md", "# For", "# 7 for"), "TEACHING.zh.md, # 写给老师: 7 "),
     ("glossary", writes("notebooks/zh/glossary.md", "| 行", "| 幽灵"), "幽灵"),
     ("reference_chapters", lambda root: (root / FIRST).unlink(), "01_rows.* is missing"),
+    ("images", lambda root: (root / "images/stray.txt").touch(), "stray.txt: no notebook"),
+    ("images", marked("table-text", diagram="one-row"), "one-row.webp: two diagrams"),
     ("images", saved("one-row", "two"), "two.webp: no notebook shows it; use it or"),
     ("images", saved("a-clock", duration=2000), "plays for 6.0 seconds; 5 are"),
     ("images", saved("a-clock", loop=0), "does not come to rest after 2"),
@@ -312,20 +296,20 @@ def miniature(tmp_path_factory):
     for name in ("README.md", "README.zh.md"):
         writes(name, "0.0.0", PIN)(root)
     (root / "images").mkdir()
-    build.main([str(path) for path in english(root)], root)
+    build.main([str(path) for path in nb.english(root)], root)
     return root
 
 
 @pytest.fixture
 def course(miniature, tmp_path):
     """A copy of it."""
-    structure.said.cache_clear()
+    structure.words_of.cache_clear()
     return shutil.copytree(miniature, tmp_path.resolve() / "course")
 
 
 def differs(path, miniature, course):
     """Whether a fault is planted in a chapter, in either language."""
-    names = [file.relative_to(course) for file in (path, twin(path)) if file.exists()]
+    names = [file.relative_to(course) for file in (path, nb.twin(path)) if file.exists()]
     stored = [[root / name for root in (miniature, course)] for name in names]
     return any(not a.exists() or a.read_bytes() != b.read_bytes() for a, b in stored)
 
@@ -335,9 +319,9 @@ def lines(name, root, chapters=None):
     room, rule = RULES[name]
     if room is repository:
         return list(rule(root))
-    paths = chapters or english(root)
+    paths = chapters or nb.english(root)
     if room is structure:
-        paths = [*paths, *map(twin, paths)]
+        paths = [*paths, *map(nb.twin, paths)]
     try:
         return [line for path in paths for line in room.problems(path, [rule])]
     except CourseError as error:
@@ -355,7 +339,7 @@ def test_the_miniature_is_right(rule, miniature):
 )
 def test_rule_sees(rule, plant, message, miniature, course):
     plant(course)
-    planted = [path for path in english(course) if differs(path, miniature, course)]
+    planted = [path for path in nb.english(course) if differs(path, miniature, course)]
     found = lines(rule, course, planted)
     assert any(re.search(message, line) for line in found), found
 
@@ -380,16 +364,16 @@ def test_editions_have_the_same_cells(plant, message, course):
 def test_equal_ids(course):
     writes(FIRST, '"id": "batch"', '"id": "order"')(course)
     with pytest.raises(CourseError, match="01_rows.ipynb: two cells have the id order; rename"):
-        read(course / FIRST)
+        nb.read(course / FIRST)
 
 
 def test_no_random_number_is_taken_from_the_cells(course):
     """A draw in the metadata changes no cell below it."""
     both(marked, "one-text", computed={"1": "torch.randn(2).numel() - 1"})(course)
     both(source, "last", "table[-1].shape", "torch.randn(2)")(course)
-    given = [build.chapter(course / FIRST)[1]["last"].outputs[0]["data"]["text/plain"]]
+    given = [build.build_chapter(course / FIRST)[1]["last"].outputs[0]["data"]["text/plain"]]
     both(marked, "one-text", computed={})(course)
-    given.append(build.chapter(course / FIRST)[1]["last"].outputs[0]["data"]["text/plain"])
+    given.append(build.build_chapter(course / FIRST)[1]["last"].outputs[0]["data"]["text/plain"])
     assert given[0] == given[1]
 
 
@@ -400,21 +384,21 @@ def test_no_comparison_depends_on_the_build(version, miniature, monkeypatch):
 
     monkeypatch.setattr(torch, "__version__", version)
     assert not lines("current", miniature)
-    cell = by_name(read(miniature / FIRST))["version"]
-    assert comparable(printed(cell)) == comparable(printed(cell).replace(PIN, version))
+    cell = nb.by_name(nb.read(miniature / FIRST))["version"]
+    assert nb.comparable(nb.printed(cell)) == nb.comparable(nb.printed(cell).replace(PIN, version))
 
 
 def test_faults_that_nbval_sees(course):
     """In a kernel: a digit, no output, a stale one, an error. Each is named, and nothing else."""
     stored("one", "0.3696", "0.3697")(course)
-    edit(lambda notebook: by_name(notebook)["batch"].outputs.clear())(course)
+    edit(lambda notebook: nb.by_name(notebook)["batch"].outputs.clear())(course)
     source("errors", "(4, ", "(5, ")(course)
     source("last", "table", "tabel")(course)
     command = [sys.executable, "-m", "pytest", "-c", "pyproject.toml", "-p", "conftest"]
     command += ["-n0", "-q", str(course / FIRST)]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     said = re.findall(rf"^{FIRST}, cell ([\w-]+): (.*)", result.stdout, re.MULTILINE)
-    differ = f"Cell outputs differ; if the new ones are right, {remedy(Path(FIRST))}"
+    differ = f"Cell outputs differ; if the new ones are right, {nb.remedy(Path(FIRST))}"
     wanted = dict.fromkeys(("one", "batch", "errors"), differ)
     wanted["last"] = "Cell execution caused an exception; correct the code"
     assert dict(said) == wanted, result.stdout
@@ -431,9 +415,10 @@ def test_a_change_in_english_alone_waits(course, monkeypatch):
     commit(course)
     source("batch-text", "Batches have", "A batch has")(course)
     source("batch", "[1, 0]", "[2, 0]")(course)
+    says("New.")(course)
     translate.main([], course)
     found = "\n".join(editions.problems(course / FIRST))
-    assert found.count("waits for a translation; translate it and delete `waiting`") == 2, found
+    assert found.count("waits for a translation; translate it and delete `waiting`") == 3, found
     monkeypatch.setenv("WAITING", "1")
     assert "cell batch" not in "\n".join(editions.problems(course / FIRST))
 
@@ -452,7 +437,7 @@ def test_update_brings_what_changed_up_to_date(course, capsys):
     written = [FIRST, CHINESE, SECOND, "README.md", *(f"images/{name}.webp" for name in names)]
     assert all(f"wrote {name}\n" in said.replace(f"{course}/", "") for name in written), said
     assert "cell one: stored is" in said and f"running {SECOND}" not in said
-    assert by_name(read(course / FIRST))["after-table"] and place(course / FIRST) in said
+    assert nb.by_name(nb.read(course / FIRST))["after-table"] and nb.place(course / FIRST) in said
     assert not lines("current", course) and not lines("tables", course)
 
 
@@ -465,10 +450,20 @@ def test_update_writes_nothing_on_an_error(course):
     assert before == {path: path.read_bytes() for path in course.rglob("*.*") if path.is_file()}
 
 
+def test_update_overwrites_nothing_that_was_saved_meanwhile(course, monkeypatch):
+    """Whoever goes on writing while a chapter runs loses nothing."""
+    draw = build.picture
+    write = source("last", "table", "table  # new")
+    monkeypatch.setattr(build, "picture", lambda *drawn: [write(course), draw(*drawn)][1])
+    with pytest.raises(CourseError, match="01_rows.ipynb: saved while this ran, and kept"):
+        build.main([str(course / FIRST)], course)
+    assert nb.by_name(nb.read(course / FIRST))["last"].source.count("# new")
+
+
 def test_rename(course):
     build.main(["--rename", "me/mine"], course)
     assert not lines("one_owner", course)
-    top, bottom = (by_name(read(course / FIRST))[name].source for name in NAVIGATION)
+    top, bottom = (nb.by_name(nb.read(course / FIRST))[name].source for name in nb.NAVIGATION)
     assert "github/me/mine/blob/main/notebooks/01_rows.ipynb" in top
     assert "](https://github.com/me/mine), under the MIT license." in bottom
 
@@ -476,17 +471,17 @@ def test_rename(course):
 def test_a_copy_that_is_pushed_before_it_is_renamed(miniature, monkeypatch):
     """GitHub's name counts for what is published, and the stored one for what is stored."""
     monkeypatch.setenv("GITHUB_REPOSITORY", "me/mine")
-    assert website(repository_name(miniature)) == "https://me.github.io/mine/"
-    assert "/github/me/mine/blob/" in colab(miniature / FIRST)
+    assert nb.website(nb.repository(miniature)) == "https://me.github.io/mine/"
+    assert "/github/me/mine/blob/" in nb.colab(miniature / FIRST)
     assert not [
         line for rule in ("one_owner", "current", "tables") for line in lines(rule, miniature)
     ]
 
 
 def test_what_a_teacher_is_told(course):
-    said = pages.pages(course)[course / "TEACHING.md"].decode()
+    said = pages.from_notebooks(course)[course / "TEACHING.md"].decode()
     assert re.search(rf"\({FIRST}\)\*\* \d′\n\n- \*\*You will see\*\* ", said), said
-    assert f"\n- ↳ [{title(course / NOTE)}]({NOTE})\n" in said
+    assert f"\n- ↳ [{nb.title(course / NOTE)}]({NOTE})\n" in said
 
 
 @pytest.mark.parametrize("promise", ["- **You need**", "- **Time**"])

@@ -9,7 +9,7 @@ from course.check.numbers import counted, disagreement, hollow
 
 READ = [
     ("en", "12,345 rows of 0.10", ["12345", "0.1"]),
-    ("en", "forty-two, twice, a third of a million", ["40", "2", "2", "3", "1000000"]),
+    ("en", "forty-two, twice, a third of a million", ["42", "2", "3", "1000000"]),
     ("en", "two hundred, 3 thousand, a dozen", ["200", "3000"]),
     ("en", "10⁶ and −7, GPT-2", ["1000000", "-7", "2"]),
     ("en", "one by one, at first, in seconds", []),
@@ -30,6 +30,7 @@ def test_counted(language, text, found):
 
 def test_disagreement():
     assert not disagreement("both rows, 7 of them", "两行都在，共 7 个")
+    assert not disagreement("the two hold both rows", "两者各占两行")
     assert len(disagreement("both rows, 7 of them", "两行都在，共 8 个")) == 2
 
 

@@ -19,30 +19,13 @@ from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
 from course import ROOT
-from course.notebook import (
-    by_name,
-    code_cells,
-    english,
-    is_note,
-    notebooks,
-    place,
-    plots,
-    printed,
-    read,
-    renamed,
-    repository,
-    stamped,
-    title,
-    topic,
-    twin,
-    website,
-)
+from course import notebook as nb
 from course.site.__main__ import SITE
 
 pytestmark = NEEDED
 # The notebooks by the names of their pages, the English chapters by their topics.
-PAGES = {p.relative_to(ROOT / "notebooks").with_suffix("").as_posix(): p for p in notebooks()}
-TOPICS = {topic(path): path for path in english() if not is_note(path)}
+PAGES = {p.relative_to(ROOT / "notebooks").with_suffix("").as_posix(): p for p in nb.notebooks()}
+TOPICS = {nb.topic(path): path for path in nb.english() if not nb.is_note(path)}
 LOOKUP, MIXING, BAGS, COST = (TOPICS[name] for name in ("lookup", "mixing", "bags", "cost"))
 # A page of each kind, its width in pixels, by day or by night.
 KINDS = [
@@ -126,9 +109,9 @@ def test_files():
             alt = picture["alt"]
             assert len(alt) > 5 and "_images" not in alt, f"{name}: a picture says {alt!r}"
         if path := PAGES.get(name.with_suffix("").as_posix()):
-            cells = read(path).cells
+            cells = nb.read(path).cells
             diagrams = sum("diagram" in cell.metadata for cell in cells)
-            shown = sum(len(plots(cell)) for cell in code_cells(read(path)))
+            shown = sum(len(nb.plots(cell)) for cell in nb.code_cells(nb.read(path)))
             assert len(page.select("article img")) == diagrams + shown, f"{name}: not all pictures"
     for name in PAGES:
         sitemap = (SITE / ("zh" if name.startswith("zh/") else "") / "sitemap.xml").read_text()
@@ -141,7 +124,7 @@ def test_menu(page):
     """On a phone the chapters are behind the menu's button, and it opens."""
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{LOOKUP.stem}.html")
-    chapter = page.locator(".bd-sidebar-primary a", has_text=title(MIXING))
+    chapter = page.locator(".bd-sidebar-primary a", has_text=nb.title(MIXING))
     expect(chapter).not_to_be_in_viewport()
     page.locator(".primary-toggle:visible").click()
     expect(chapter).to_be_in_viewport()
@@ -192,17 +175,17 @@ def test_head(name, page):
     shared = {}
     for part in ("title", "description", "image"):
         shared[part] = page.locator(f"meta[property='og:{part}']").get_attribute("content")
-    assert shared["title"] == title(path) and len(shared["description"]) > 20
-    picture = SITE / shared["image"].removeprefix(website(repository()))
+    assert shared["title"] == nb.title(path) and len(shared["description"]) > 20
+    picture = SITE / shared["image"].removeprefix(nb.website(nb.repository()))
     assert picture.is_file() and picture.stem == path.stem
     links = page.locator(".course-links a")
     colab, download, other = (links.nth(i).get_attribute("href") for i in range(3))
-    assert colab.endswith(f"/blob/main/{place(path)}")
+    assert colab.endswith(f"/blob/main/{nb.place(path)}")
     file = (SITE / name).parent / download
-    own = renamed(path.read_text(encoding="utf-8"), stamped(), repository())
+    own = nb.renamed(path.read_text(encoding="utf-8"), nb.stamped(), nb.repository())
     assert file.read_text(encoding="utf-8") == own, f"{name}: the download is not the notebook"
     page.goto(urljoin(page.url, other))
-    assert page.locator("h1").first.inner_text().startswith(title(twin(path)))
+    assert page.locator("h1").first.inner_text().startswith(nb.title(nb.twin(path)))
 
 
 @pytest.mark.parametrize(
@@ -213,7 +196,7 @@ def test_search(words, folder, chapter, page):
     page.goto(f"{folder}search.html?q={words}")
     page.locator("#search-results li a").first.wait_for()
     hits = page.locator("#search-results li").all_inner_texts()
-    assert any(title(PAGES[chapter]) in hit for hit in hits), f"{words} is found in {hits}"
+    assert any(nb.title(PAGES[chapter]) in hit for hit in hits), f"{words} is found in {hits}"
 
 
 @pytest.mark.parametrize("name", [LOOKUP.stem, f"zh/{LOOKUP.stem}"])
@@ -225,7 +208,7 @@ def test_code(name, page):
     first.hover()
     first.locator("button.copybtn").click()
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied.strip() == code_cells(read(PAGES[name]))[0].source.strip()
+    assert copied.strip() == nb.code_cells(nb.read(PAGES[name]))[0].source.strip()
     assert not page.locator("div.cell_output button.copybtn").count(), "outputs have buttons too"
     block = page.locator("div.cell_input pre").first
     block.evaluate("block => block.textContent = 'x'.repeat(88)")
@@ -270,7 +253,7 @@ def test_picture(page):
 
 def stored(path, cell):
     """The numbers that a cell has printed, with their decimals."""
-    return re.findall(r"-?\d+\.\d+", printed(by_name(read(path))[cell]))
+    return re.findall(r"-?\d+\.\d+", nb.printed(nb.by_name(nb.read(path))[cell]))
 
 
 def shown(locator):
@@ -287,7 +270,7 @@ def test_look_up(folder, page):
     for result in (exhibit.locator(".matrix").nth(1), exhibit.locator(".matrix").last):
         assert shown(result) == stored(LOOKUP, "look-up-all")
     counts = exhibit.locator(".count b")
-    said = re.findall(r"\d+", printed(by_name(read(COST))["products"]))
+    said = re.findall(r"\d+", nb.printed(nb.by_name(nb.read(COST))["products"]))
     assert counts.all_inner_texts() == ["0", *said] == ["0", "60", "45"]
     exhibit.locator("input").focus()
     page.keyboard.press("ControlOrMeta+a")
@@ -306,7 +289,11 @@ def test_mix(name, page):
     exhibit = page.locator("[data-exhibit=mix]")
     vector, color = exhibit.locator(".total .vector"), exhibit.locator("figcaption strong")
     assert shown(vector) == stored(MIXING, "mix") == ["0.9388", "0.4000", "0.0314"]
-    assert color.inner_text() == printed(by_name(read(MIXING))["mix"]).splitlines()[1] == "orange"
+    assert (
+        color.inner_text()
+        == nb.printed(nb.by_name(nb.read(MIXING))["mix"]).splitlines()[1]
+        == "orange"
+    )
     half = stored(MIXING, "sums")[3:6]  # 0.3 of red and 0.2 of yellow
     for slider, steps in (("red", 6), ("yellow", 4)):
         exhibit.get_by_label(slider).focus()
@@ -324,7 +311,7 @@ def test_paint(name, page):
     """A name has the colour that it has in the notebook's plot, to a level of 255."""
     page.goto(f"{name}.html")
     exhibit = page.locator("[data-exhibit=paint]")
-    plot = plots(by_name(read(BAGS))["wishes"])[0].data["image/png"]
+    plot = nb.plots(nb.by_name(nb.read(BAGS))["wishes"])[0].data["image/png"]
     for wish in ("very dark green", "red yellow", "very pale blue purple"):
         exhibit.locator("#exhibit-name").fill(wish)
         painted = exhibit.locator(".square").evaluate("e => getComputedStyle(e).backgroundColor")

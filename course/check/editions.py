@@ -15,20 +15,9 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from course import notebook as nb
 from course.check import Problems
 from course.check.numbers import disagreement
-from course.notebook import (
-    FORMULA,
-    NAVIGATION,
-    headings,
-    place,
-    prose,
-    read,
-    solution,
-    twin,
-    waits,
-    without_data,
-)
 
 SAID = re.compile(r"[ \u3000-\u9fff\uff00-\uffef]")  # in words, and in no name in code
 SITE = re.compile(r"\]\((https?://[^)\s]+)")  # the address of a link to another site
@@ -96,20 +85,20 @@ def same_code(ours: NotebookNode, theirs: NotebookNode) -> Problems:
 
 def same_solutions(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """The folded solutions are equal but for comments."""
-    if ours.cell_type == "markdown" and tree(solution(ours)) != tree(solution(theirs)):
+    if ours.cell_type == "markdown" and tree(nb.solution(ours)) != tree(nb.solution(theirs)):
         yield "solutions differ; make them equal"
 
 
 def same_numbers(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """The prose has the same numbers, each as often."""
     if ours.cell_type == "markdown":
-        found = disagreement(prose(ours), prose(theirs))
+        found = disagreement(nb.prose(ours), nb.prose(theirs))
         yield from (f"{line}; make them agree" for line in found)
 
 
 def same_formulas(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """The same formulas stand in both, in the same order."""
-    one, two = (FORMULA.findall(without_data(cell)) for cell in (ours, theirs))
+    one, two = (nb.FORMULA.findall(nb.without_data(cell)) for cell in (ours, theirs))
     if ours.cell_type == "markdown" and one != two:
         yield f"formulas {one} | {two}; make them equal"
 
@@ -117,7 +106,7 @@ def same_formulas(ours: NotebookNode, theirs: NotebookNode) -> Problems:
 def same_levels(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """The headings have the same levels."""
     if ours.cell_type == "markdown":
-        one, two = ([marks for marks, _ in headings(cell)] for cell in (ours, theirs))
+        one, two = ([marks for marks, _ in nb.headings(cell)] for cell in (ours, theirs))
         if one != two:
             yield f"headings of the levels {one} | {two}; make them equal"
 
@@ -160,17 +149,19 @@ def missing(ours: list[NotebookNode], theirs: list[NotebookNode]) -> str:
 
 def problems(english: Path, rules: Iterable = RULES) -> Problems:
     """A line for each way in which the two editions of a chapter do not say the same."""
-    chinese = twin(english)
+    chinese = nb.twin(english)
     if not chinese.exists():
-        yield f"{place(english)}: there is no {place(chinese)}; add it with the same cells"
+        yield f"{nb.place(english)}: there is no {nb.place(chinese)}; add it with the same cells"
         return
-    ours, theirs = read(english).cells, read(chinese).cells
+    ours, theirs = nb.read(english).cells, nb.read(chinese).cells
     if [(c.id, c.cell_type) for c in ours] != [(c.id, c.cell_type) for c in theirs]:
-        yield f"{place(chinese)}, and {place(english)}: {missing(ours, theirs)}"
+        yield f"{nb.place(chinese)}, and {nb.place(english)}: {missing(ours, theirs)}"
         return
     for cell, other in zip(ours, theirs, strict=True):
-        if waits(other) or cell.id in NAVIGATION:  # which holds titles, compared where they stand
+        if (
+            nb.waits(other) or cell.id in nb.NAVIGATION
+        ):  # which holds titles, compared where they stand
             continue
         for rule in rules:
             for found in rule(cell, other):
-                yield f"{place(chinese, other)}, and {place(english)}: {found}"
+                yield f"{nb.place(chinese, other)}, and {nb.place(english)}: {found}"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from course.build import Files, chapter, differences
+from course.build import Files, build_chapter, differences
 from course.check import Problems
 from course.check.numbers import disproved
 from course.checker import WORDS
@@ -49,6 +49,6 @@ RULES = [current, numbers_hold, answers_judged]
 
 def problems(path: Path, rules: Iterable = RULES) -> Problems:
     """A line for each thing that the run of a chapter, by its English file, does not confirm."""
-    files, ran = chapter(path)
+    files, ran = build_chapter(path)
     for rule in rules:
         yield from rule(path, files, ran)

@@ -38,6 +38,7 @@ ENGLISH |= dict.fromkeys("second twice both half halve".split(), 2)
 ENGLISH |= {word: value for value, word in enumerate(CARDINALS, 2)}
 ENGLISH |= {word: value for value, word in enumerate(ORDINALS, 3)}
 ENGLISH |= {word: 10 * value for value, word in enumerate(TENS, 2)}
+ENGLISH |= {f"{ten}-{one}": ENGLISH[ten] + ENGLISH[one] for ten in TENS for one in CARDINALS[:8]}
 SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
 DIGITS = dict(zip("零一二两双半三四五六七八九", (0, 1, 2, 2, 2, 2, *range(3, 10)), strict=True))
 PLACES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
@@ -51,7 +52,8 @@ IDIOMS = re.compile(
 )
 ENGLISH_WORD = re.compile(  # a name in code, such as `half`, counts nothing
     r"`[^`\n]*`|"
-    rf"\b({'|'.join(ENGLISH)}|an?|one|\d[\d,]*(?:\.\d+)?)s?(?:[ -]({'|'.join(SCALES)}))?\b",
+    rf"\b({'|'.join(sorted(ENGLISH, reverse=True))}|an?|one|\d[\d,]*(?:\.\d+)?)s?"
+    rf"(?:[ -]({'|'.join(SCALES)}))?\b",
     re.IGNORECASE,
 )
 NUMERAL = "".join(DIGITS) + "十"

@@ -1,58 +1,47 @@
 """What surrounds the notebooks: READMEs, links, pictures, versions. A rule takes the root."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
+from course import notebook as nb
 from course.check import Problems
 from course.check.numbers import disagreement
-from course.check.structure import dead_links, published, said
-from course.check.typography import in_english, problems
+from course.check.structure import dead_links, published, words_of
+from course.check.typography import in_english, in_markdown
 from course.diagrams import PLAYS, frames, plays
-from course.notebook import (
-    FENCE,
-    TARGET,
-    english,
-    notebooks,
-    place,
-    read,
-    stamped,
-    torch_pin,
-    website,
-    without_data,
-)
-from course.pages import MADE
-from course.pages import pages as derived
+from course.pages import MADE, from_notebooks
 
 OWNERS = re.compile(r"(?:github\.com|googleapis\.com/github|google\.com/github)/([\w.-]+/[\w.-]+)")
 OTHERS = {"computationalmodelling/nbval", "pytorch/pytorch", "rasbt/LLMs-from-scratch"}
 
 
-def pages(root: Path) -> dict[str, str]:
+def markdown_files(root: Path) -> dict[str, str]:
     """The Markdown files of the top folder, by name."""
     return {path.name: path.read_text(encoding="utf-8") for path in sorted(root.glob("*.md"))}
 
 
 def tables(root: Path) -> Problems:
     """What READMEs and TEACHINGs say of the chapters is what the notebooks give."""
-    for path, data in derived(root).items():
+    for path, data in from_notebooks(root).items():
         if path.read_bytes() != data:
             yield f"{path.name}: what it says of the chapters is old; run `make update`"
 
 
 def page_links(root: Path) -> Problems:
     """Every relative link of a page leads to a file."""
-    for name, text in pages(root).items():
+    for name, text in markdown_files(root).items():
         yield from (f"{name}: {line}" for line in dead_links(text, root))
 
 
 def one_owner(root: Path) -> Problems:
     """All links to the public repository name the one in pyproject.toml."""
-    own, texts = stamped(root), pages(root)
-    for path in notebooks(root):
-        texts |= {place(path, cell): without_data(cell) for cell in read(path).cells}
+    own, texts = nb.stamped(root), markdown_files(root)
+    for path in nb.notebooks(root):
+        texts |= {nb.place(path, cell): nb.without_data(cell) for cell in nb.read(path).cells}
     for where, text in texts.items():
         sites = re.findall(r"https://[\w.-]+\.github\.io/[^/)]*/?", text)
-        others = set(OWNERS.findall(text)) - {own, *OTHERS} | set(sites) - {website(own)}
+        others = set(OWNERS.findall(text)) - {own, *OTHERS} | set(sites) - {nb.website(own)}
         for found in sorted(others):
             yield f"{where}: {found}, and the repository is {own}; run `make rename REPO={own}`"
 
@@ -73,9 +62,9 @@ def commands(root: Path) -> Problems:
 
 def version(root: Path) -> Problems:
     """The READMEs name the pinned PyTorch before any other."""
-    pin = torch_pin(root)
+    pin = nb.torch_pin(root)
     for name in ("README.md", "README.zh.md"):
-        found = re.search(r"\b\d+\.\d+\.\d+\b", pages(root)[name])
+        found = re.search(r"\b\d+\.\d+\.\d+\b", markdown_files(root)[name])
         if not found or found[0] != pin:
             yield f"{name}: does not name PyTorch {pin}, which is pinned, before any other version"
 
@@ -85,7 +74,7 @@ def twin_pages(root: Path) -> Problems:
     for path in root.glob("*.zh.md"):
         name = path.name.replace(".zh", "")
         # What is made of the notebooks holds titles, which are compared there.
-        texts = [MADE.sub("", pages(root)[file]) for file in (name, path.name)]
+        texts = [MADE.sub("", markdown_files(root)[file]) for file in (name, path.name)]
         yield from twins(*(re.split(r"\n(?=## )", text) for text in texts), name)
 
 
@@ -96,13 +85,13 @@ def twins(ours: list[str], theirs: list[str], name: str) -> Problems:
         yield f"{name} has {len(ours)} parts and {chinese} {len(theirs)}; make them equal"
     for one, two in zip(ours, theirs, strict=False):
         where = f"{chinese}, {two.splitlines()[0]}"
-        code = [re.sub(r" *#.*", "", "".join(FENCE.findall(text))) for text in (one, two)]
+        code = [re.sub(r" *#.*", "", "".join(nb.FENCE.findall(text))) for text in (one, two)]
         if code[0] != code[1].replace(" IN=zh", ""):
             yield f"{where}: the code is not that of {name}; make it equal"
-        one, two = (FENCE.sub("", text) for text in (one, two))
-        for found in disagreement(TARGET.sub("]", one), TARGET.sub("]", two)):
+        one, two = (nb.FENCE.sub("", text) for text in (one, two))
+        for found in disagreement(nb.TARGET.sub("]", one), nb.TARGET.sub("]", two)):
             yield f"{where}: {found}; make them agree"
-        for found in [*problems(two), *in_english(TARGET.sub("]", two))]:
+        for found in [*in_markdown(two), *in_english(nb.TARGET.sub("]", two))]:
             yield f"{where}: {found}"
 
 
@@ -110,12 +99,12 @@ def glossary(root: Path) -> Problems:
     """Each term of the Chinese glossary stands in the chapter that it names; brackets apart."""
     name = "notebooks/zh/glossary.md"
     text = (root / name).read_text(encoding="utf-8")
-    yield from (f"{name}: {found}" for found in problems(text))
+    yield from (f"{name}: {found}" for found in in_markdown(text))
     for terms, target in re.findall(r"^\| (.+) \| .+ \| \[\d+\]\((.+)\) \|$", text, re.MULTILINE):
         chapter = root / "notebooks/zh" / target
         for term in re.sub(r"（.+）", "", terms).split("、"):
-            if not chapter.exists() or term.lower() not in said(chapter):
-                yield f"{place(chapter)} does not say {term}; correct {name}"
+            if not chapter.exists() or term.lower() not in words_of(chapter):
+                yield f"{nb.place(chapter)} does not say {term}; correct {name}"
 
 
 def reference_chapters(root: Path) -> Problems:
@@ -127,12 +116,15 @@ def reference_chapters(root: Path) -> Problems:
 
 def images(root: Path) -> Problems:
     """Each picture is shown, and a moving one comes to rest, after plays of five seconds."""
-    cells = [cell for path in english(root) for cell in read(path).cells]
-    used = {cell.metadata.get("diagram") for cell in cells}
+    cells = [cell for path in nb.english(root) for cell in nb.read(path).cells]
+    used = Counter(cell.metadata.get("diagram") for cell in cells)
     for path in sorted((root / "images").iterdir()):
-        moments = frames(path.read_bytes())
-        if path.stem not in used:
+        if path != nb.image(root, path.stem) or not used[path.stem]:
             yield f"images/{path.name}: no notebook shows it; use it or delete it"
+            continue
+        if used[path.stem] > 1:
+            yield f"images/{path.name}: two diagrams of this name; rename one and its function"
+        moments = frames(path.read_bytes())
         if plays(path.read_bytes()) not in (PLAYS, None):
             yield f"images/{path.name} does not come to rest after {PLAYS} plays; run `make update`"
         if (seconds := sum(time for _, time in moments) / 1000) > 5:

@@ -14,34 +14,9 @@ from tokenize import TokenError
 
 from nbformat import NotebookNode
 
+from course import notebook as nb
 from course.check import Problems, typography
 from course.check.numbers import counted, grounded, hollow, near, unfounded, values
-from course.notebook import (
-    EXERCISE,
-    FENCE,
-    FORMULA,
-    LINK,
-    NAVIGATION,
-    SOLUTION,
-    by_name,
-    chapter_of,
-    code_cells,
-    edition,
-    english,
-    headings,
-    is_folded,
-    is_note,
-    markdown_cells,
-    place,
-    printed,
-    prose,
-    read,
-    root_of,
-    solution,
-    torch_pin,
-    waits,
-    without_data,
-)
 
 Found = Iterator[tuple[NotebookNode | None, str]]
 MAX_BYTES = 500_000
@@ -51,7 +26,7 @@ PROMPT = 60  # words
 # The cells that every chapter has, and every note, in this order.
 FIXED = ["title", "nav-top", "summary", "recall", "try", "open", "nav-bottom"]
 FIXED_IN_NOTES = ["title", "nav-top", "practice", "nav-bottom"]
-LANGUAGE_WORDS = re.compile(
+BANNED = re.compile(
     r"\b(simply|just|obviously|easy|easily|trivial\w*)\b|显然|轻松|只需|简单地", re.IGNORECASE
 )
 PRIVATE = re.compile(
@@ -75,7 +50,7 @@ FILES = {"open", "read_text", "read_bytes", "load", "imread", "chdir", "urlopen"
 
 def clean_outputs(path: Path, notebook: NotebookNode) -> Found:
     """Nothing on stderr, no error, no picture but PNG: nbval compares none of those usefully."""
-    for cell in code_cells(notebook):
+    for cell in nb.code_cells(notebook):
         for output in cell.outputs:
             if output.get("name") == "stderr":
                 yield cell, "output on stderr; write code that does not warn"
@@ -101,24 +76,26 @@ def size_and_names(path: Path, notebook: NotebookNode) -> Found:
 
 def anatomy(path: Path, notebook: NotebookNode) -> Found:
     """The fixed opening and close, and the promises under the title."""
-    cells, fixed = by_name(notebook), FIXED_IN_NOTES if is_note(path) else FIXED
+    cells, fixed = nb.by_name(notebook), FIXED_IN_NOTES if nb.is_note(path) else FIXED
     names = list(cells)
     found = [name for name in names if name in fixed]
     if [*names[:2], *names[-1:]] != ["title", "nav-top", "nav-bottom"] or found != fixed:
         yield None, f"has the cells {found}; wanted are, in this order, {fixed}"
         return
-    for name, heading in edition(path).headings.items():
+    for name, heading in nb.edition(path).headings.items():
         if name in fixed and not cells[name].source.startswith(f"## {heading}\n"):
             yield cells[name], f"begins with the heading `## {heading}`"
     promises = re.findall(r"^- \*\*[^*]+\*\* \S", cells["title"].source, re.MULTILINE)
-    wanted = ["You need", "Time"] if is_note(path) else ["Afterwards you can", "You need", "Time"]
+    wanted = (
+        ["You need", "Time"] if nb.is_note(path) else ["Afterwards you can", "You need", "Time"]
+    )
     if len(promises) != len(wanted):
         yield cells["title"], f"{len(wanted)} lines: {', '.join(wanted)}"
 
 
-def chapter(path: Path, notebook: NotebookNode) -> Found:
+def numbered(path: Path, notebook: NotebookNode) -> Found:
     """A chapter has its number in the title, and a diagram."""
-    if is_note(path):
+    if nb.is_note(path):
         return
     if not re.match(rf"# {int(path.name[:2])} · \S", notebook.cells[0].source):
         yield notebook.cells[0], f"the title begins `# {int(path.name[:2])} · `"
@@ -126,11 +103,11 @@ def chapter(path: Path, notebook: NotebookNode) -> Found:
         yield None, "no diagram; a chapter has at least one"
 
 
-def note(path: Path, notebook: NotebookNode) -> Found:
+def question(path: Path, notebook: NotebookNode) -> Found:
     """A note belongs to a chapter, and asks one question."""
-    if not is_note(path):
+    if not nb.is_note(path):
         return
-    if not chapter_of(path):
+    if not nb.chapter_of(path):
         yield None, f"there is no chapter {int(path.name[:2])}, to which it belongs; rename it"
     if notebook.cells[0].source.splitlines()[0][-1] not in "?？":
         yield notebook.cells[0], "the title of a note is its question, with a `?`"
@@ -139,8 +116,8 @@ def note(path: Path, notebook: NotebookNode) -> Found:
 def heading_levels(path: Path, notebook: NotebookNode) -> Found:
     """One H1, in the first cell, and no level left out on the way down."""
     before = 0
-    for cell in markdown_cells(notebook):
-        for marks, title in headings(cell):
+    for cell in nb.markdown_cells(notebook):
+        for marks, title in nb.headings(cell):
             if (len(marks) == 1) != (cell is notebook.cells[0]):
                 yield cell, f"`{marks} {title}`: the one H1 stands in the first cell"
             if len(marks) > before + 1:
@@ -150,7 +127,7 @@ def heading_levels(path: Path, notebook: NotebookNode) -> Found:
 
 def stands_alone(path: Path, notebook: NotebookNode) -> Found:
     """Python without magics; the standard library, torch and matplotlib; no file, no network."""
-    for cell in code_cells(notebook):
+    for cell in nb.code_cells(notebook):
         try:
             nodes = list(ast.walk(ast.parse(cell.source)))
         except SyntaxError as error:
@@ -170,7 +147,7 @@ def stands_alone(path: Path, notebook: NotebookNode) -> Found:
 
 def code_style(path: Path, notebook: NotebookNode) -> Found:
     """Lines fit the web's column, no printed result stands there, every seed is the published."""
-    for cell in code_cells(notebook):
+    for cell in nb.code_cells(notebook):
         for line in cell.source.splitlines():
             if len(line) > COLUMNS:
                 start = line.strip()[:30]
@@ -184,17 +161,17 @@ def code_style(path: Path, notebook: NotebookNode) -> Found:
 
 def version_once(path: Path, notebook: NotebookNode) -> Found:
     """The PyTorch version is printed once; stored is the pinned one, without the tag of a build."""
-    lines = [line for c in code_cells(notebook) for line in printed(c).splitlines()]
+    lines = [line for c in nb.code_cells(notebook) for line in nb.printed(c).splitlines()]
     found = [line for line in lines if "PyTorch version: " in line]
-    pin = torch_pin(root_of(path))
+    pin = nb.torch_pin(nb.root_of(path))
     if found != [f"PyTorch version: {pin}"]:
         yield None, f"PyTorch's version is printed as {found}; print once that it is {pin}"
 
 
 def alt_texts(path: Path, notebook: NotebookNode) -> Found:
     """Every image is a diagram in a cell of its own, and has a sentence for who cannot see it."""
-    for cell in markdown_cells(notebook):
-        source = without_data(cell)
+    for cell in nb.markdown_cells(notebook):
+        source = nb.without_data(cell)
         if "diagram" in cell.metadata:
             alt = source[2 : source.rfind("](")]
             if len(alt) < 30 or alt[-1] not in ".。":
@@ -204,30 +181,30 @@ def alt_texts(path: Path, notebook: NotebookNode) -> Found:
                 )
         elif "![" in source or "<img" in source.lower():
             yield cell, "an image outside of a diagram's cell; see CONTRIBUTING.md"
-        for tag in HTML.findall(re.sub(r"`[^`]*`", "", FENCE.sub("", source))):
+        for tag in HTML.findall(re.sub(r"`[^`]*`", "", nb.FENCE.sub("", source))):
             if tag.lower() not in HTML_ALLOWED:
                 yield cell, f"<{tag}>, which not every reader shows; use Markdown"
 
 
 def in_chinese(path: Path, notebook: NotebookNode) -> Found:
     """In the Chinese edition nothing is left in English, and all is written as Chinese is."""
-    for cell in notebook.cells if edition(path).language == "zh" else []:
-        if cell.id in NAVIGATION or waits(cell):
+    for cell in notebook.cells if nb.edition(path).language == "zh" else []:
+        if cell.id in nb.NAVIGATION or nb.waits(cell):
             continue
         source, code = "", cell.source
         if cell.cell_type == "markdown":
-            source, code = without_data(cell), solution(cell)
-        found = [*typography.in_english(source), *typography.problems(source)]
-        for line in [*found, *typography.problems_in_code(code)]:
+            source, code = nb.without_data(cell), nb.solution(cell)
+        found = [*typography.in_english(source), *typography.in_markdown(source)]
+        for line in [*found, *typography.in_code(code)]:
             yield cell, line
 
 
 def formulas(path: Path, notebook: NotebookNode) -> Found:
     """The letters of a formula are names of the code; x with an index, `x_k`, is x and k."""
-    code = "\n".join(cell.source for cell in code_cells(notebook))
+    code = "\n".join(cell.source for cell in nb.code_cells(notebook))
     known = set(re.findall(r"[A-Za-z]+", code)) | LETTERS
-    for cell in markdown_cells(notebook):
-        for formula in FORMULA.findall(without_data(cell)):
+    for cell in nb.markdown_cells(notebook):
+        for formula in nb.FORMULA.findall(nb.without_data(cell)):
             names = re.findall(r"(?<!\\)\b[A-Za-z]+", re.sub(r"\\[A-Za-z]+", " ", formula))
             for name in sorted(set(names) - known):
                 yield cell, f"no code says {name}; use the letters of the code"
@@ -235,22 +212,22 @@ def formulas(path: Path, notebook: NotebookNode) -> Found:
 
 def dead_links(source: str, folder: Path) -> list[str]:
     """A line for each relative link of some Markdown that leads to no file."""
-    targets = [target for target in LINK.findall(source) if "://" not in target]
+    targets = [target for target in nb.LINK.findall(source) if "://" not in target]
     dead = [target for target in targets if not (folder / target.partition("#")[0]).exists()]
     return [f"{target} does not exist; correct the link" for target in dead]
 
 
 def links(path: Path, notebook: NotebookNode) -> Found:
     """Every relative link leads to a file."""
-    for cell in markdown_cells(notebook):
+    for cell in nb.markdown_cells(notebook):
         yield from ((cell, line) for line in dead_links(cell.source, path.parent))
 
 
 @cache
-def said(path: Path) -> str:
+def words_of(path: Path) -> str:
     """What a chapter says, in lower case, without its navigation."""
-    cells = [cell for cell in read(path).cells if cell.id not in NAVIGATION]
-    return "\n".join(map(without_data, cells)).lower()
+    cells = [cell for cell in nb.read(path).cells if cell.id not in nb.NAVIGATION]
+    return "\n".join(map(nb.without_data, cells)).lower()
 
 
 def chapter_links(path: Path, notebook: NotebookNode) -> Found:
@@ -259,14 +236,14 @@ def chapter_links(path: Path, notebook: NotebookNode) -> Found:
     `[chapter 9](09_limits.ipynb "infinity")`: the number is the file's, and the word, which shows
     under the mouse, stands in that chapter. What the title says is needed only has to exist.
     """
-    there = {int(chapter.name[:2]) for chapter in english(root_of(path))}
-    for cell in markdown_cells(notebook):
-        source = without_data(cell)
+    there = {int(chapter.name[:2]) for chapter in nb.english(nb.root_of(path))}
+    for cell in nb.markdown_cells(notebook):
+        source = nb.without_data(cell)
         for number, target, words in POINTER.findall(source):
             goal = path.parent / target
             if not goal.name.startswith(f"{int(number):02}_"):
                 yield cell, f"chapter {number} is not {target}; correct one"
-            elif goal.exists() and words.lower() not in said(goal):
+            elif goal.exists() and words.lower() not in words_of(goal):
                 yield cell, f"{target} does not say {words!r}; use words from there"
         for found in REFERENCE.findall(POINTER.sub("", source)):
             if missing := sorted({int(n) for n in re.findall(r"\d+", found)} - there):
@@ -279,11 +256,11 @@ def chapter_links(path: Path, notebook: NotebookNode) -> Found:
 def banned_words(path: Path, notebook: NotebookNode) -> Found:
     """No word that tells a reader who is stuck that it was easy; no secret, no private folder."""
     for cell in notebook.cells:
-        source = without_data(cell)
-        for word in LANGUAGE_WORDS.finditer(source) if cell.cell_type == "markdown" else ():
+        source = nb.without_data(cell)
+        for word in BANNED.finditer(source) if cell.cell_type == "markdown" else ():
             yield cell, f"the word '{word[0]}'; leave it out"
         if cell.cell_type == "code":
-            source += "\n" + printed(cell)
+            source += "\n" + nb.printed(cell)
         for found in PRIVATE.findall(source):
             yield cell, f"{found[:12]}… looks private; take it out"
 
@@ -293,9 +270,9 @@ def exercises(path: Path, notebook: NotebookNode) -> Found:
 
     A note has one at most.
     """
-    cells = by_name(notebook)
-    numbered = [name for name in cells if EXERCISE.fullmatch(name)]
-    least, most = (0, 1) if is_note(path) else (2, 4)
+    cells = nb.by_name(notebook)
+    numbered = [name for name in cells if nb.EXERCISE.fullmatch(name)]
+    least, most = (0, 1) if nb.is_note(path) else (2, 4)
     if not least <= len(numbered) <= most:
         yield None, f"{len(numbered)} exercises; {least} to {most} are wanted"
     if not numbered:
@@ -306,15 +283,15 @@ def exercises(path: Path, notebook: NotebookNode) -> Found:
     for name in numbered:
         prompt = cells[name]
         cases, stub, answer = (cells[f"{name}-{part}"] for part in PARTS)
-        if (count := len(prose(prompt).split())) > PROMPT:
+        if (count := len(nb.prose(prompt).split())) > PROMPT:
             yield prompt, f"{count} words; {PROMPT} are the limit, cut"
-        if not is_folded(cases):
+        if not nb.is_folded(cases):
             yield cases, "begins with `# @title`, which folds it"
         if "..." not in stub.source or not re.search(r"^check\(.+\)$", stub.source, re.MULTILINE):
             yield stub, "holds a `...` to replace, and ends in `check(…)`"
         if len(stub.metadata.get("wrong", [])) < 3:
             yield stub, "list three or more wrong answers in the metadata (wrong)"
-        if not SOLUTION.fullmatch(answer.source):
+        if not nb.SOLUTION.fullmatch(answer.source):
             yield answer, "not <details>, <summary>, words, one block of Python"
 
 
@@ -325,8 +302,8 @@ def published(root: Path) -> list[dict[str, str]]:
 
 def reference(path: Path, notebook: NotebookNode) -> Found:
     """The published tensors stand where they belong, character for character."""
-    cells = {cell.id: printed(cell) for cell in code_cells(notebook)}
-    for tensor in published(root_of(path)):
+    cells = {cell.id: nb.printed(cell) for cell in nb.code_cells(notebook)}
+    for tensor in published(nb.root_of(path)):
         name = tensor["cell"]
         if tensor["chapter"] == path.stem and cells.get(name) != tensor["text"].strip("\n"):
             yield (None, f"cell {name} prints not what tests/reference.toml has; undo it")
@@ -335,11 +312,11 @@ def reference(path: Path, notebook: NotebookNode) -> Found:
 def founded(path: Path, notebook: NotebookNode) -> Found:
     """Every long number of the prose is printed or written in code nearby, computed or cited."""
     for index, cell in enumerate(notebook.cells):
-        if cell.cell_type != "markdown" or cell.id in NAVIGATION or waits(cell):
+        if cell.cell_type != "markdown" or cell.id in nb.NAVIGATION or nb.waits(cell):
             continue
-        language, metadata = edition(path).language, cell.metadata
+        language, metadata = nb.edition(path).language, cell.metadata
         declared = [*metadata.get("computed", {}), *metadata.get("citations", {})]
-        found = counted(prose(cell), language)
+        found = counted(nb.prose(cell), language)
         for key in declared:
             if not values(key) or values(key) - found:
                 yield cell, f"{key} is declared and not in the text; remove it, or write the other"
@@ -347,11 +324,13 @@ def founded(path: Path, notebook: NotebookNode) -> Found:
             yield from ((cell, line) for line in hollow(key, cited))
         code = [c for c in near(notebook.cells, index) if c.cell_type == "code"]
         try:
-            grounds = grounded([*(c.source for c in code), solution(cell)], map(printed, code))
+            grounds = grounded(
+                [*(c.source for c in code), nb.solution(cell)], map(nb.printed, code)
+            )
         except (SyntaxError, TokenError):
             continue  # stands_alone reports it
         grounds |= set(values(" ".join(declared)))
-        for value in unfounded(prose(cell), language, grounds):
+        for value in unfounded(nb.prose(cell), language, grounds):
             remedy = f'print it, correct it, or declare it: "computed": {{"{value}": "expression"}}'
             yield cell, f"no cell near prints {value}; {remedy}"
 
@@ -360,8 +339,8 @@ RULES = [
     clean_outputs,
     size_and_names,
     anatomy,
-    chapter,
-    note,
+    numbered,
+    question,
     heading_levels,
     stands_alone,
     code_style,
@@ -380,6 +359,6 @@ RULES = [
 
 def problems(path: Path, rules: Iterable = RULES) -> Problems:
     """A line for each thing wrong with a stored notebook."""
-    notebook = read(path)
+    notebook = nb.read(path)
     for rule in rules:
-        yield from (f"{place(path, cell)}: {line}" for cell, line in rule(path, notebook))
+        yield from (f"{nb.place(path, cell)}: {line}" for cell, line in rule(path, notebook))

@@ -72,7 +72,7 @@ def in_english(markdown: str) -> Iterator[str]:
             yield f"in English: {line[:40]}…; say it in Chinese"
 
 
-def problems(markdown: str) -> Iterator[str]:
+def in_markdown(markdown: str) -> Iterator[str]:
     """A line for each habit that some Markdown does not keep."""
     text = plain(markdown)
     yield from faults(text)
@@ -83,7 +83,7 @@ def problems(markdown: str) -> Iterator[str]:
         yield f"{around.strip()}; write 两 before what is counted, 第二, or 2"
 
 
-def problems_in_code(code: str) -> Iterator[str]:
+def in_code(code: str) -> Iterator[str]:
     """A line for each habit that the comments and strings of some Python do not keep."""
     try:
         texts = list(words(code))

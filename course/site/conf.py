@@ -15,33 +15,18 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from course.notebook import (  # noqa: E402 (the path above comes first)
-    EDITIONS,
-    NAVIGATION,
-    chapter_of,
-    chinese,
-    colab,
-    english,
-    image,
-    is_folded,
-    is_note,
-    plots,
-    read,
-    repository,
-    title,
-    website,
-)
+from course import notebook as nb  # noqa: E402 (the path above comes first)
 from course.pages import notes  # noqa: E402
 from course.site.exhibits import EXHIBITS  # noqa: E402
 from course.site.front import exhibit, front_page  # noqa: E402
 
-GITHUB = f"https://github.com/{repository()}"
+GITHUB = f"https://github.com/{nb.repository()}"
 IN_CHINESE = tags.has("zh")  # noqa: F821 (Sphinx puts tags here)
-NOTEBOOKS = chinese() if IN_CHINESE else english()
-PAGES = {f"notes/{p.stem}" if is_note(p) else p.stem: p for p in NOTEBOOKS}
-CHAPTERS = {name: path for name, path in PAGES.items() if not is_note(path)}
-NOTES = {name: path for name, path in PAGES.items() if is_note(path)}
-WORDS = EDITIONS["zh" if IN_CHINESE else "en"]
+NOTEBOOKS = nb.chinese() if IN_CHINESE else nb.english()
+PAGES = {f"notes/{p.stem}" if nb.is_note(p) else p.stem: p for p in NOTEBOOKS}
+CHAPTERS = {name: path for name, path in PAGES.items() if not nb.is_note(path)}
+NOTES = {name: path for name, path in PAGES.items() if nb.is_note(path)}
+WORDS = nb.EDITIONS["zh" if IN_CHINESE else "en"]
 # From a page to the same page in the other language, and from there back.
 HERE, THERE = ("zh/", "../") if IN_CHINESE else ("", "zh/")
 
@@ -83,22 +68,22 @@ html_js_files = ["page.js"] + ["chinese.js"] * IN_CHINESE
 html_favicon = "static/icon.svg"
 html_show_search_summary = False  # it would quote the page's buttons
 html_use_index = html_show_copyright = html_show_sphinx = False
-html_baseurl = website(repository()) + HERE
+html_baseurl = nb.website(nb.repository()) + HERE
 sitemap_url_scheme = "{link}"
 sitemap_show_lastmod = False
 ogp_site_url = html_baseurl
 ogp_site_name = project
 ogp_social_cards = {"enable": False}
-ogp_image = website(repository()) + "_images/claim.webp"
+ogp_image = nb.website(nb.repository()) + "_images/claim.webp"
 ogp_enable_meta_description = True
 
 
 def aside(path: Path) -> str:
     """A chapter's links to its notes, or a note's to its chapter."""
-    if not is_note(path):
+    if not nb.is_note(path):
         return notes(path)
-    chapter = chapter_of(path)
-    return f"[← {title(chapter)}](../{chapter.name})"
+    chapter = nb.chapter_of(path)
+    return f"[← {nb.title(chapter)}](../{chapter.name})"
 
 
 def for_pages(text: str) -> str:
@@ -129,14 +114,14 @@ def for_the_web(app, name: str, source: list[str]) -> None:
         return
     notebook, folded, cells = nbformat.reads(source[0], as_version=4), {}, []
     for cell in notebook.cells:
-        if cell.id in NAVIGATION:
+        if cell.id in nb.NAVIGATION:
             # The sidebar leads to the chapters; what lies beside this one, it does not say.
             if cell.id == "nav-bottom" and (beside := aside(PAGES[name])):
                 cells.append(new_markdown_cell(beside))
             continue
-        if cell.cell_type == "code" and plots(cell):
+        if cell.cell_type == "code" and nb.plots(cell):
             cell.metadata |= alternative(cell.source, folded)
-        if is_folded(cell):
+        if nb.is_folded(cell):
             said, cell.source = cell.source.removeprefix("# @title ").split("\n", 1)
             functions = re.findall(r"^def (\w+)", cell.source, re.MULTILINE)
             folded |= dict.fromkeys(functions, re.sub("^.*?[:：] ?", "", said))
@@ -155,13 +140,13 @@ def add_links(app, name: str, template: str, context: dict, doctree) -> None:
     context["twin_name"] = WORDS.other
     context["twin_language"] = "en" if IN_CHINESE else "zh"
     if name in PAGES:
-        context["colab"] = colab(PAGES[name])
+        context["colab"] = nb.colab(PAGES[name])
         context["colab_name"] = WORDS.colab
         context["notebook"] = f"{context['content_root']}_sources/{name}.ipynb"
     if 'class="exhibit"' in context.get("body", ""):
         app.add_js_file("exhibits.js", defer="defer")
         app.add_css_file("exhibits.css")
-    address = website(repository())
+    address = nb.website(nb.repository())
     alternates = [
         f'<link rel="alternate" hreflang="{language}" href="{address}{folder}{name}.html">'
         for language, folder in (("en", ""), ("zh", "zh/"))
@@ -171,13 +156,13 @@ def add_links(app, name: str, template: str, context: dict, doctree) -> None:
 
 def share_picture(app, name: str, template: str, context: dict, doctree) -> None:
     """Give who shares a link to a chapter its first diagram, a moving one as it comes to rest."""
-    cells = read(PAGES[name]).cells if name in PAGES else []
+    cells = nb.read(PAGES[name]).cells if name in PAGES else []
     diagrams = [cell.metadata["diagram"] for cell in cells if "diagram" in cell.metadata]
     if not diagrams:
         return
     folder = Path(app.outdir) / "_images"
     (folder / name).parent.mkdir(exist_ok=True, parents=True)
-    with Image.open(image(ROOT, diagrams[0])) as picture:
+    with Image.open(nb.image(ROOT, diagrams[0])) as picture:
         picture.seek(getattr(picture, "n_frames", 1) - 1)
         picture.convert("RGB").save(folder / f"{name}.png")
     context["meta"] = {**(context["meta"] or {}), "og:image": f"{html_baseurl}_images/{name}.png"}

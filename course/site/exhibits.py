@@ -16,7 +16,7 @@ from course.draw import TOKEN_COLORS
 if TYPE_CHECKING:  # it takes more than a second, and the web edition is built without
     import torch
 
-DATA = Path("course/site/data")
+STORED = Path("course/site/data")
 
 
 def hexadecimal(color: Iterable[float]) -> str:
@@ -24,7 +24,7 @@ def hexadecimal(color: Iterable[float]) -> str:
     return "#" + "".join(f"{round(255 * level):02x}" for level in color)
 
 
-def numbers(rows: torch.Tensor) -> list[list[float]]:
+def rounded(rows: torch.Tensor) -> list[list[float]]:
     """A matrix as PyTorch prints it, with four decimals."""
     return [[round(value, 4) for value in row] for row in rows.tolist()]
 
@@ -35,7 +35,7 @@ def look_up(words: list[str], idx: torch.Tensor, embedding: torch.nn.Embedding) 
     return {
         "words": words,
         "ids": idx.tolist(),
-        "table": numbers(embedding.weight),
+        "table": rounded(embedding.weight),
         "colors": colors,
     }
 
@@ -50,7 +50,7 @@ def mix(
     """Amounts of five words, and the names of all colours."""
     amounts = [round(amount, 1) for amount in p.tolist()]
     colors = dict(zip(names, map(hexadecimal, named.tolist()), strict=True))
-    return {"words": words, "amounts": amounts, "table": numbers(table), "names": colors}
+    return {"words": words, "amounts": amounts, "table": rounded(table), "names": colors}
 
 
 def paint(
@@ -63,7 +63,7 @@ def paint(
 ) -> dict:
     """A row for each word, the colours that people gave names, and the names that were learnt."""
     return {
-        "table": dict(zip(vocabulary, numbers(taught.weight), strict=True)),
+        "table": dict(zip(vocabulary, rounded(taught.weight), strict=True)),
         "very": my_very,
         "names": {name: hexadecimal(color) for name, color in colors.items()},
         "unseen": [name for name in colors if name not in {*lessons, *others}],

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from course import ROOT
 from course.notebook import by_name, edition, notes_of, read, repository, title
-from course.site.exhibits import DATA, EXHIBITS
+from course.site.exhibits import EXHIBITS, STORED
 
 Pages = dict[str, Path]  # notebooks, by the name of their page
 SHOW = re.compile(r"<!-- exhibit (\w+): ([\w-]+) -->")
@@ -14,7 +14,7 @@ LIST = "```{toctree}\n:hidden:\n"
 
 def exhibit(name: str, picture: str = "") -> str:
     """The place of an exhibit with its numbers. static/exhibits.js replaces the picture in it."""
-    numbers = (ROOT / DATA / f"{name}.json").read_text(encoding="utf-8")
+    numbers = (ROOT / STORED / f"{name}.json").read_text(encoding="utf-8")
     script = f'<script type="application/json">{numbers}</script>'
     return f'<div class="exhibit" data-exhibit="{name}">\n{script}\n\n{picture}\n\n</div>'
 
