@@ -26,12 +26,14 @@ pytestmark = NEEDED
 # The notebooks by the names of their pages, the English chapters by their topics.
 PAGES = {p.relative_to(ROOT / "notebooks").with_suffix("").as_posix(): p for p in nb.notebooks()}
 TOPICS = {nb.topic(path): path for path in nb.english() if not nb.is_note(path)}
-LOOKUP, MIXING, BAGS, COST = (TOPICS[name] for name in ("lookup", "mixing", "bags", "cost"))
+LOOKUP, ONE_HOT, MIXING, COST, BAGS = (
+    TOPICS[name] for name in ("lookup", "one_hot", "mixing", "cost", "bags")
+)
 # A page of each kind, its width in pixels, by day or by night.
 KINDS = [
     ("index", 1300, "dark"),
     ("zh/index", 390, "light"),
-    (LOOKUP.stem, 390, "dark"),
+    (ONE_HOT.stem, 390, "dark"),
     (MIXING.stem, 1300, "light"),
     (f"zh/{BAGS.stem}", 1300, "dark"),
     ("search", 390, "light"),

@@ -2,8 +2,7 @@
 Documentation.addTranslations({
   locale: "zh_CN",
   messages: {
-    "Search finished, found one page matching the search query.": ["搜索完成，找到 1 页。"],
-    "Search finished, found ${resultCount} pages matching the search query.": ["搜索完成，找到 ${resultCount} 页。"],
+    "Search finished, found one page matching the search query.": ["搜索完成，找到 ${resultCount} 页。"],
   },
   plural_expr: "0",
 });

@@ -85,6 +85,8 @@ function lookUp({ words, ids, table, colors }) {
     const wrong = strange === undefined ? null : make("p.wrong", {}, say(
       `There is no row ${strange}: the IDs are 0 to ${words.length - 1}.`,
       `没有第 ${strange} 行：ID 是 0 到 ${words.length - 1}。`));
+    // What is below does not jump when nothing is left to show.
+    stage.style.minHeight = chosen.length ? "" : `${stage.offsetHeight}px`;
     if (!chosen.length) return stage.replaceChildren(wrong ?? make("p", {}, say("Choose a word.", "请选一个词。")));
     const onehot = chosen.map((id) => words.map((_, i) => Number(i === id)));
     // Every product, also those by zero; then their sums.
