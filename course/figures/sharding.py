@@ -63,7 +63,7 @@ def joined(texts: Callable[[int], torch.Tensor]) -> Figure:
     """The texts of two processes, joined along the last dimension and along the first."""
     ax, (step, high) = canvas(1404, 410), (56, 68)
     first, second = texts(0).tolist(), texts(1).tolist()
-    long = [one + other for one, other in zip(first, second)]
+    long = [one + other for one, other in zip(first, second, strict=True)]
     groups = [
         (40, 34, "process 0", first),
         (40, 240, "process 1", second),
