@@ -1,6 +1,6 @@
-"""Chapter 14: a cut that slides through a table, and what joins the answers."""
+"""Chapter 14: a cut that slides through a table, and texts that are joined in two ways."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import torch
 from matplotlib.axes import Axes
@@ -13,13 +13,13 @@ BIG = 26
 WIDE, HIGH, APART, GAP = 216, 56, 68, 60  # a row; from one to the next; where the table is cut
 
 
-def strip(ax: Axes, x: float, y: float, token: int | None, wide: float = WIDE) -> None:
+def strip(ax: Axes, x: float, y: float, token: int | None) -> None:
     """A row of the table in its token's colour, or a row of zeros."""
     fill, ink = ("white", LABEL) if token is None else (hue(token), "white")
-    ax.add_artist(Rectangle((x, y), wide, HIGH, fc=fill, ec=GRID, lw=1.5, zorder=len(ax.texts)))
+    ax.add_artist(Rectangle((x, y), WIDE, HIGH, fc=fill, ec=GRID, lw=1.5, zorder=len(ax.texts)))
     text, weight = ("zeros", "normal") if token is None else (f"row {token}", "bold")
     style = {"ha": "center", "weight": weight, "zorder": len(ax.texts)}
-    label(ax, x + wide / 2, y + HIGH / 2, text, ink, BIG if wide == WIDE else 22, **style)
+    label(ax, x + WIDE / 2, y + HIGH / 2, text, ink, BIG, **style)
 
 
 def cut_slides(idx: torch.Tensor, weight: torch.Tensor) -> Iterator[tuple[Figure, int]]:
@@ -59,38 +59,25 @@ def cut_slides(idx: torch.Tensor, weight: torch.Tensor) -> Iterator[tuple[Figure
         yield ax.figure, milliseconds
 
 
-def piece(
-    ax: Axes, x: float, y: float, tokens: list[int | None], share: float = 1, name: str = ""
-) -> None:
-    """Rows one under another, or a share of each, under a name."""
-    label(ax, x + share * WIDE / 2, y - 24, name, size=BIG, ha="center")
-    for i, token in enumerate(tokens):
-        strip(ax, x, y + i * HIGH, token, share * WIDE)
-
-
-def add_or_join(idx: torch.Tensor, weight: torch.Tensor) -> Figure:
-    """One look-up, cut both ways: rows make addends, columns make neighbours."""
-    ax, ids, (v, d) = canvas(1404, 716), idx.tolist(), weight.shape
-    rows, share = list(range(v)), (d - d // 2) / d
-    for title, y in {"cut the rows: add": 32, "cut the columns: join": 400}.items():
-        label(ax, 20, y, title, size=34, weight="bold")
-        for i, token in enumerate(ids):
-            chip(ax, 524, y + (2 + i) * HIGH, token)
-        symbol(ax, 1140, y + 3 * HIGH, "=")
-        label(ax, 1168 + WIDE / 2, y + 1.5 * HIGH - 24, "look-up", size=BIG, ha="center")
-    piece(ax, 1168, 32 + 1.5 * HIGH, ids)
-    for n, half in enumerate((rows[: v // 2], rows[v // 2 :])):
-        y = 32 + (1 + n * v / 2) * HIGH - 12 + n * 24
-        piece(ax, 188, y, half)
-        label(ax, 20, y + len(half) * HIGH / 2, f"machine {n}", size=BIG)
-        answer = [token if token in half else None for token in ids]
-        piece(ax, 608 + 276 * n, 32 + 1.5 * HIGH, answer, name=f"machine {n}")
-    symbol(ax, 854, 32 + 3 * HIGH, "+")
-    symbol(ax, 854, 400 + 3 * HIGH, "→ ←")
-    across, down = share * WIDE, 400 + 1.5 * HIGH
-    for x, y, tokens, gap in ((80, down - 6, rows, 108), (642, down, ids, 164)):
-        piece(ax, x, y, tokens, share, "machine 0")
-        piece(ax, x + across + gap, y, tokens, 1 - share, "machine 1")
-    piece(ax, 1168, down, ids, share)
-    piece(ax, 1168 + across, down, ids, 1 - share)
+def joined(texts: Callable[[int], torch.Tensor]) -> Figure:
+    """The texts of two processes, joined along the last dimension and along the first."""
+    ax, (step, high) = canvas(1404, 410), (56, 68)
+    first, second = texts(0).tolist(), texts(1).tolist()
+    long = [one + other for one, other in zip(first, second, strict=True)]
+    groups = [
+        (40, 34, "process 0", first),
+        (40, 240, "process 1", second),
+        (460, 34, "default: 2 texts", long),
+        (1040, 34, "Shard(0): 4 texts", first + second),
+    ]
+    for left, top, title, rows in groups:
+        label(ax, left, top, title, size=BIG)
+        for n, ids in enumerate(rows):
+            y = top + 64 + high * n
+            frame(ax, left, y - 28, step * len(ids) + 8, 56, LABEL, 2.5)
+            for i, token in enumerate(ids):
+                chip(ax, left + 32 + step * i, y, token)
+            if rows is long:  # the seam between a text and the one behind it
+                x = left + 4 + step * len(first[n])
+                ax.plot([x, x], [y - 27, y + 27], color=INK, lw=3, ls=(0, (2, 1.2)), zorder=4)
     return ax.figure
