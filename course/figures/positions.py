@@ -4,7 +4,7 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, Rectangle
-from torch.nn import Embedding, Linear
+from torch.nn import Linear, Module
 
 from course.draw import (
     DIGIT,
@@ -104,10 +104,9 @@ def two_causal_layers(
     return ax.figure
 
 
-def untrained_rows(
-    reached: torch.Tensor, texts: torch.Tensor, vocabulary: dict[str, int]
-) -> Figure:
+def untrained_rows(inputs: Module, texts: torch.Tensor, vocabulary: dict[str, int]) -> Figure:
     """A headline under the rows of the position table: on trained ones, on others, off its end."""
+    reached = inputs.position_layer.weight.grad.any(1)
     ax, names, text = canvas(1404, 330), list(vocabulary), texts[0].tolist()
     xs = [244 + 112 * i for i in range(len(reached) + 1)]
     label(ax, 8, 66, "table row")
@@ -127,35 +126,6 @@ def untrained_rows(
             ax.add_artist(FancyBboxPatch((x - 52, y - 25), 104, 50, style, **look))
             label(ax, x, y, names[token], "white", size=22, ha="center", weight="bold")
         label(ax, xs[start] + 112 * len(text) - 36, y, verdict, size=24, weight="bold")
-    return ax.figure
-
-
-def positions(
-    idx: torch.Tensor,
-    embedding_layer: Embedding,
-    position_layer: Embedding,
-    positions: torch.Tensor,
-    total: torch.Tensor,
-    vocabulary: dict[str, int],
-) -> Figure:
-    """Four token rows plus four position rows."""
-    ax, names, tokens, big = canvas(1404, 306), list(vocabulary), idx.tolist(), {"size": 22}
-    owners = {i: COLORS[token] for i, token in enumerate(tokens)}
-    grey, places = dict.fromkeys(positions.tolist(), POSITION), position_layer(positions)
-    big["cell"] = 118
-    first = matrix(ax, 140, 62, embedding_layer(idx), "embedding_layer(idx)", tokens=owners, **big)
-    second = matrix(ax, 612, 62, places, "position_layer(positions)", tokens=grey, **big)
-    out = sums(ax, 1030, 62, total, tokens, "total", **big)
-    for grid, name in ((first, "idx"), (second, "position")):
-        label(ax, grid.x - 46, grid.bottom + 22, name, LABEL, ha="center")
-    for i, token in enumerate(tokens):
-        label(
-            ax, first.x - 80, first.row(i), names[token], COLORS[token], ha="right", weight="bold"
-        )
-        chip(ax, first.x - 46, first.row(i), token, COLORS[token])
-        chip(ax, second.x - 46, first.row(i), i, POSITION)
-    symbol(ax, (first.right + second.x - 68) / 2, first.middle, "+")
-    symbol(ax, (second.right + out.x) / 2, first.middle, "=")
     return ax.figure
 
 
