@@ -74,7 +74,7 @@ def level(h: torch.Tensor, rows: torch.Tensor, lowered: torch.Tensor) -> Figure:
         label(ax, 12, floor - 88, name, INK, BIG, weight="bold")
         arrow(ax, (middle, floor + 46), (middle, floor + 4), POSITION)
         text = f"the mean: {round(mean)}".replace("-", "−")
-        label(ax, middle - 22, floor + 36, text, POSITION, BIG, ha="right", weight="bold")
+        label(ax, middle + 20, floor + 36, text, POSITION, BIG, weight="bold")
         label(ax, middle - 76, floor - 30, "old words", hue(1), BIG, ha="right")
     return ax.figure
 
