@@ -64,8 +64,8 @@ def level(h: torch.Tensor, rows: torch.Tensor, lowered: torch.Tensor) -> Figure:
         scores = table @ h[0]
         bins = torch.arange(-29.0, 5, 0.2)
         counts = torch.histogram(scores, bins)[0].tolist()
-        hill = [(zero + unit * (x.item() + 0.1), n) for x, n in zip(bins, counts, strict=False) if n]
-        outline = [(x, floor - 0.68 * n) for x, n in hill]
+        bars = zip(bins.tolist(), counts, strict=False)  # each by its left edge
+        outline = [(zero + unit * (x + 0.1), floor - 0.68 * n) for x, n in bars if n]
         outline = [(outline[0][0], floor), *outline, (outline[-1][0], floor)]
         ax.plot([12, 1392], [floor, floor], color=GRID, lw=2, zorder=0)
         ax.add_patch(Polygon(outline, fc=tint(hue(1), 0.45), ec=hue(1), lw=2))
@@ -95,7 +95,7 @@ def slab(ax: Axes, place: tuple[float, float], width: int, text: str, color: str
 def by_word(
     new_words: list[str], last_words: list[str], trained: torch.Tensor, by_word: torch.Tensor
 ) -> Iterator[tuple[Figure, int]]:
-    """A new word takes another's place, and all are sorted: rows stay, or each goes with its word."""
+    """A new word in another's place, then all sorted: rows stay, or each goes with its word."""
     owners = dict(zip(map(tuple, trained.tolist()), new_words, strict=True))
     newcomer = next(word for word in last_words if word not in new_words)
     colors = {word: hue(i) if i < 4 else POSITION for i, word in enumerate(new_words)}
