@@ -1,11 +1,11 @@
-"""Chapter 13: who holds which table, and whose row a word gets."""
+"""Chapter 13: who holds which table, where a new word's score lies, and whose row a word gets."""
 
 from collections.abc import Iterator
 
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Polygon, Rectangle
 
 from course.draw import (
     GRID,
@@ -55,6 +55,30 @@ def holders(new_words: list[str], broken: dict[str, int], cured: dict[str, int])
     return ax.figure
 
 
+def level(h: torch.Tensor, rows: torch.Tensor, lowered: torch.Tensor) -> Figure:
+    """The old words' scores at the first position, for two tables; where 0 lies, and the mean."""
+    ax, zero, unit = canvas(1404, 424), 1180, 42
+    ax.plot([zero, zero], [60, 412], color=hue(2), lw=4, zorder=3)
+    label(ax, zero, 30, "a row of zeros", hue(2), BIG, ha="center", weight="bold")
+    for name, table, floor in [("rows", rows, 170), ("lowered", lowered, 350)]:
+        scores = table @ h[0]
+        bins = torch.arange(-29.0, 5, 0.2)
+        counts = torch.histogram(scores, bins)[0].tolist()
+        bars = zip(bins.tolist(), counts, strict=False)  # each by its left edge
+        outline = [(zero + unit * (x + 0.1), floor - 0.68 * n) for x, n in bars if n]
+        outline = [(outline[0][0], floor), *outline, (outline[-1][0], floor)]
+        ax.plot([12, 1392], [floor, floor], color=GRID, lw=2, zorder=0)
+        ax.add_patch(Polygon(outline, fc=tint(hue(1), 0.45), ec=hue(1), lw=2))
+        mean = scores.mean().item()
+        middle = zero + unit * mean
+        label(ax, 12, floor - 88, name, INK, BIG, weight="bold")
+        arrow(ax, (middle, floor + 46), (middle, floor + 4), POSITION)
+        text = f"the mean: {round(mean)}".replace("-", "−")
+        label(ax, middle + 20, floor + 36, text, POSITION, BIG, weight="bold")
+        label(ax, middle - 76, floor - 30, "old words", hue(1), BIG, ha="right")
+    return ax.figure
+
+
 def slab(ax: Axes, place: tuple[float, float], width: int, text: str, color: str, *, solid: bool):
     """A word, solid, or a row of the table, tinted; no name that it would half cover is left."""
     (x, y), over = place, len(ax.texts)
@@ -69,21 +93,17 @@ def slab(ax: Axes, place: tuple[float, float], width: int, text: str, color: str
 
 
 def by_word(
-    new_words: list[str],
-    old: torch.Tensor,
-    sorted_words: list[str],
-    by_word: torch.Tensor,
-    longer: torch.Tensor,
+    new_words: list[str], last_words: list[str], trained: torch.Tensor, by_word: torch.Tensor
 ) -> Iterator[tuple[Figure, int]]:
-    """The words are sorted; on the left the rows stay, on the right each goes with its word."""
-    owners = dict(zip(map(tuple, old.tolist()), new_words, strict=False))  # whose row it was
-    number = {word: i for i, word in enumerate(new_words)}
-    colors = [*(hue(i) for i in range(len(old))), POSITION]
-    panels = [("by ID: the rows stay", longer), ("by word: each row goes along", by_word)]
-    orders = [new_words]  # from the last place up, each word is taken out and put where it goes
-    for place in reversed(range(len(sorted_words))):
-        rest = [word for word in orders[-1] if word != sorted_words[place]]
-        order = [*rest[:place], sorted_words[place], *rest[place:]]
+    """A new word in another's place, then all sorted: rows stay, or each goes with its word."""
+    owners = dict(zip(map(tuple, trained.tolist()), new_words, strict=True))
+    newcomer = next(word for word in last_words if word not in new_words)
+    colors = {word: hue(i) if i < 4 else POSITION for i, word in enumerate(new_words)}
+    colors[newcomer] = hue(4)
+    orders = [[word if word in last_words else newcomer for word in new_words]]
+    for place in reversed(range(len(last_words))):  # from the last place up, one word at a time
+        rest = [word for word in orders[-1] if word != last_words[place]]
+        order = [*rest[:place], last_words[place], *rest[place:]]
         orders += [order] * (order != orders[-1])
     stills, y = 8, lambda k: 64 + APART * k
     last = stills * (len(orders) - 1)
@@ -92,21 +112,23 @@ def by_word(
         t, ax = step % stills / stills, canvas(1404, 372)
         place = {word: between((k, 0), (after.index(word), 0), t) for k, word in enumerate(before)}
         out = {w: min(1, 6 * t * (1 - t)) * (k[0] > before.index(w)) for w, k in place.items()}
-        for panel, (title, table) in enumerate(panels):
+        for panel, table in enumerate([trained, by_word]):
             x = 50 + 660 * panel
+            title = "by word: each row goes along" if panel else "by ID: the rows stay"
             label(ax, x, 30, title, POSITION if panel else STALE, BIG, weight="bold")
-            rows = dict(zip(sorted_words, table.tolist(), strict=True))
+            rows = dict(zip(last_words, table.tolist(), strict=True))
             for i, word in enumerate(sorted(rows, key=out.get)):  # what moves past others is last
                 label(ax, x - 14, y(i) + HIGH / 2, str(i), LABEL, BIG, ha="right")
-                owner = number[owners.get(tuple(rows[word]), new_words[-1])]
-                text = f"row of “{new_words[owner]}”" if owner < len(old) else "the mean"
-                aside, own = out[word], owner == number[word]
-                moving, high = (aside, place[word][0]) if panel else (0, owner)
+                owner = owners.get(tuple(rows[word]), newcomer)  # the mean is nobody's yet
+                text = "the mean" if owner == newcomer else f"row of “{owner}”"
+                aside = out[word]
+                moving, high = (aside, place[word][0]) if panel else (0, new_words.index(owner))
                 slab(ax, (x + 242 + 230 * moving, y(high)), 215, text, colors[owner], solid=False)
                 high = y(place[word][0])
-                slab(ax, (x + 122 * aside, high), 110, word, colors[number[word]], solid=True)
+                slab(ax, (x + 122 * aside, high), 110, word, colors[word], solid=True)
                 if step == last:
-                    sign = "≠" if not own else "=" if owner < len(old) else "new"
+                    own = owner == word
+                    sign = "≠" if not own else "new" if word == newcomer else "="
                     place_of, ink = (x + 176, high + HIGH / 2), INK if own else STALE
                     label(ax, *place_of, sign, ink, BIG, ha="center", weight="bold")
         yield ax.figure, {0: 1200, last: 1600}.get(step, 80)
