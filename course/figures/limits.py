@@ -79,14 +79,15 @@ def counted(
 
 def one_four_twenty(
     idx: torch.Tensor,
+    onehot: torch.Tensor,
     G: torch.Tensor,  # noqa: N803
-    landed: torch.Tensor,
-    multiplied: torch.Tensor,
     embedding: torch.nn.Embedding,
 ) -> Figure:
     """One NaN in what comes back, the table's gradient by either way, and after clipping."""
     ax, ids, top, low = canvas(1404, 690), idx.tolist(), 64, 400
     came = {token: token for token in ids}
+    landed = torch.zeros_like(embedding.weight).index_add(0, idx, G)  # before clipping
+    multiplied = onehot.T @ G
     source = counted(ax, (76, 257), G, "G", dict(enumerate(ids)))
     for i, token in enumerate(ids):
         chip(ax, 38, source.row(i), token)
@@ -106,8 +107,9 @@ def four_bytes(four: torch.Tensor, numbered: torch.Tensor) -> Figure:
     numbers, yes = four.tolist(), four.bool().tolist()
     for x, kind, fetched in ((20, "int64: four IDs", four), (734, "uint8: a mask", four.bool())):
         label(ax, x, 32, kind, size=30, weight="bold")
-        came = numbered[fetched].flatten().tolist()
+        came = numbered[fetched].tolist()
         masked = fetched.dtype == torch.bool
+        label(ax, x + 292, 74, "table", ha="center")
         for i, number in enumerate(numbers):
             y, row = 120 + 72 * i, i if masked else number
             chip(ax, x + 24, y, number, LABEL if masked else number)
