@@ -1,9 +1,10 @@
 """Chapter 12: the table read backwards."""
 
 import torch
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
-from torch.nn import Embedding
+from torch.nn import Embedding, Module
 
 from course.draw import (
     INK,
@@ -81,3 +82,35 @@ def tied(
     best = scores.row(logits[last].argmax().item())
     frame(ax, scores.x - 7, best - 29, scores.cell + 14, 58, INK, 5)
     return ax.figure
+
+
+def ties(original: Module, assigned: Module, from_meta: Module) -> Figure:
+    """Two layers over their parameters, over memory: one of each, two over one, two over two."""
+    ax = canvas(1404, 470)
+    models = {"tied": original, "assign=True": assigned, "to_empty": from_meta}
+    for k, (name, model) in enumerate(models.items()):
+        middle = 234 + 468 * k
+        one, two = model.embedding.weight, model.head.weight
+        sides = [middle - 104, middle + 104]
+        parameters = [middle] if one is two else sides
+        memories = [middle] if one.data_ptr() == two.data_ptr() else sides
+        label(ax, middle, 36, name, size=BIG, ha="center", weight="bold")
+        for column, layer in zip(sides, ["embedding", "head"], strict=True):
+            plate(ax, column, 84, layer, LABEL)
+        for row, (starts, ends) in enumerate([(sides, parameters), (parameters, memories)]):
+            for start, end in zip(starts, ends * 2, strict=False):
+                to = start if len(starts) == len(ends) else end + (start - end) * 0.35
+                arrow(ax, (start, 146 + 146 * row), (to, 226 + 146 * row), INK)
+        for column in parameters:
+            plate(ax, column, 230, "Parameter", INK)
+        for column in memories:
+            plate(ax, column, 376, "memory", INK, filled=True)
+    return ax.figure
+
+
+def plate(ax: Axes, x: float, y: float, text: str, color: str, *, filled: bool = False) -> None:
+    """A word in a frame, centred on x."""
+    if filled:
+        ax.add_artist(Rectangle((x - 92, y), 184, 58, fc=tint(POSITION, 0.16)))
+    frame(ax, x - 92, y, 184, 58, color)
+    label(ax, x, y + 29, text, color, 24, ha="center", weight="bold")
