@@ -62,12 +62,13 @@ def tied(
     label(ax, 60, rows.row(token) - 44, f"idx[{last}]", ha="center")
     chip(ax, 60, rows.row(token), token)
     arrow(ax, (84, rows.row(token)), (rows.x - 102, rows.row(token)), color)
-    leave = (rows.column(2), rows.row(token) + 24)
+    down = rows.x + 3 * rows.cell  # between two columns, past the numbers of lower rows
+    leave = (down, rows.row(token) + 24)
     ax.add_artist(Circle(leave, 9, fc=color, zorder=5))
-    arrow(ax, leave, (rows.column(2), 312), color)
-    frame(ax, rows.column(2) - 70, 314, 140, 44, POSITION, 2.5)
-    label(ax, rows.column(2), 336, "hidden", POSITION, ha="center", weight="bold")
-    arrow(ax, (rows.column(2), 360), (rows.column(2), vector.y), POSITION)
+    arrow(ax, leave, (down, 312), color)
+    frame(ax, down - 70, 314, 140, 44, POSITION, 2.5)
+    label(ax, down, 336, "hidden", POSITION, ha="center", weight="bold")
+    arrow(ax, (down, 360), (down, vector.y), POSITION)
     label(ax, vector.x - 16, vector.middle, f"h[{last}]", ha="right")
     middle = (rows.right + scores.x) / 2
     ax.plot(
