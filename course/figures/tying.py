@@ -1,9 +1,10 @@
 """Chapter 12: the table read backwards."""
 
 import torch
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
-from torch.nn import Embedding
+from torch.nn import Embedding, Module
 
 from course.draw import (
     INK,
@@ -61,12 +62,13 @@ def tied(
     label(ax, 60, rows.row(token) - 44, f"idx[{last}]", ha="center")
     chip(ax, 60, rows.row(token), token)
     arrow(ax, (84, rows.row(token)), (rows.x - 102, rows.row(token)), color)
-    leave = (rows.column(2), rows.row(token) + 24)
+    down = rows.x + 3 * rows.cell  # between two columns, past the numbers of lower rows
+    leave = (down, rows.row(token) + 24)
     ax.add_artist(Circle(leave, 9, fc=color, zorder=5))
-    arrow(ax, leave, (rows.column(2), 312), color)
-    frame(ax, rows.column(2) - 70, 314, 140, 44, POSITION, 2.5)
-    label(ax, rows.column(2), 336, "hidden", POSITION, ha="center", weight="bold")
-    arrow(ax, (rows.column(2), 360), (rows.column(2), vector.y), POSITION)
+    arrow(ax, leave, (down, 312), color)
+    frame(ax, down - 70, 314, 140, 44, POSITION, 2.5)
+    label(ax, down, 336, "hidden", POSITION, ha="center", weight="bold")
+    arrow(ax, (down, 360), (down, vector.y), POSITION)
     label(ax, vector.x - 16, vector.middle, f"h[{last}]", ha="right")
     middle = (rows.right + scores.x) / 2
     ax.plot(
@@ -81,3 +83,35 @@ def tied(
     best = scores.row(logits[last].argmax().item())
     frame(ax, scores.x - 7, best - 29, scores.cell + 14, 58, INK, 5)
     return ax.figure
+
+
+def ties(original: Module, assigned: Module, from_meta: Module) -> Figure:
+    """Two layers over their parameters, over memory: one of each, two over one, two over two."""
+    ax = canvas(1404, 470)
+    models = {"tied": original, "assign=True": assigned, "to_empty": from_meta}
+    for k, (name, model) in enumerate(models.items()):
+        middle = 234 + 468 * k
+        one, two = model.embedding.weight, model.head.weight
+        sides = [middle - 104, middle + 104]
+        parameters = [middle] if one is two else sides
+        memories = [middle] if one.data_ptr() == two.data_ptr() else sides
+        label(ax, middle, 36, name, size=BIG, ha="center", weight="bold")
+        for column, layer in zip(sides, ["embedding", "head"], strict=True):
+            plate(ax, column, 84, layer, LABEL)
+        for row, (starts, ends) in enumerate([(sides, parameters), (parameters, memories)]):
+            for start, end in zip(starts, ends * 2, strict=False):
+                to = start if len(starts) == len(ends) else end + (start - end) * 0.35
+                arrow(ax, (start, 146 + 146 * row), (to, 226 + 146 * row), INK)
+        for column in parameters:
+            plate(ax, column, 230, "Parameter", INK)
+        for column in memories:
+            plate(ax, column, 376, "memory", INK, filled=True)
+    return ax.figure
+
+
+def plate(ax: Axes, x: float, y: float, text: str, color: str, *, filled: bool = False) -> None:
+    """A word in a frame, centred on x."""
+    if filled:
+        ax.add_artist(Rectangle((x - 92, y), 184, 58, fc=tint(POSITION, 0.16)))
+    frame(ax, x - 92, y, 184, 58, color)
+    label(ax, x, y + 29, text, color, 24, ha="center", weight="bold")
