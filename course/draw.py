@@ -23,6 +23,8 @@ INK = "#000000"
 PALE = "#636363"  # 6:1 on white, 4.5:1 on a tint: pale beside black, still readable
 LABEL = "#404040"  # row numbers and shapes, which are read as often as what they stand beside
 GRID = "#d0d0d0"
+EDGE = "#909090"  # of a patch of colour, so that white shows on white
+BLANK = "#f0f0f0"  # a patch that is still to come
 FONT = SMALL = 20  # in a picture 1,400 pixels wide: 10 when it is shown 700 wide
 DIGIT = 0.602 * FONT  # the advance width of DejaVu Sans Mono, in ems, times the size
 STYLE = {
@@ -320,3 +322,22 @@ def terms(
         pieces += [(f"{factor}·{signed(value, places)}", color), (" + ", PALE)]
     color = INK if math.isnan(total) else hue(owner)
     return [*pieces[:-1], (" = ", PALE), (digits(total, places), color)]
+
+
+def times(ax: Axes, x: float, y: float) -> None:
+    """The operator @, in a face in which its right side is closed."""
+    label(ax, x, y, "@", size=26, ha="center", family="DejaVu Sans")
+
+
+def patch(
+    ax: Axes,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    row: list[float],
+    pale: bool = False,
+) -> None:
+    """A row of three numbers as the colour that a screen makes of it; a pale one is to come."""
+    color = BLANK if pale else [min(max(value, 0), 1) for value in row]
+    ax.add_patch(Rectangle((x, y), width, height, fc=color, ec=GRID if pale else EDGE, lw=1.5))

@@ -18,12 +18,12 @@ from course.draw import (
     hue,
     label,
     matrix,
+    patch,
     span,
     surround,
     symbol,
     terms,
 )
-from course.figures.mixing import patch
 
 CHANNELS = ["#c81e1e", "#1a7f37", "#1f4fd8"]  # red, green, blue, as ink on white
 

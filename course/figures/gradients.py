@@ -33,9 +33,9 @@ from course.draw import (
     surround,
     symbol,
     terms,
+    times,
     window,
 )
-from course.figures.one_hot import times
 
 FLYING = 60  # the width of a cell of a row in flight
 

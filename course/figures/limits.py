@@ -23,9 +23,9 @@ from course.draw import (
     surround,
     symbol,
     terms,
+    times,
     tint,
 )
-from course.figures.one_hot import times
 
 BIG = 26  # the digits of this chapter's tables
 SHORT = {"places": 1, "cell": 88, "size": BIG}

@@ -5,10 +5,8 @@ from collections.abc import Iterator
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from course.draw import (
-    GRID,
     INK,
     LABEL,
     PALE,
@@ -22,25 +20,9 @@ from course.draw import (
     frame,
     label,
     matrix,
+    patch,
     symbol,
 )
-
-EDGE = "#909090"  # of a patch, so that white shows on white
-BLANK = "#f0f0f0"  # a patch that is still to come
-
-
-def patch(
-    ax: Axes,
-    x: float,
-    y: float,
-    width: float,
-    height: float,
-    row: list[float],
-    pale: bool = False,
-) -> None:
-    """A row of three numbers as the colour that a screen makes of it; a pale one is to come."""
-    color = BLANK if pale else [min(max(value, 0), 1) for value in row]
-    ax.add_patch(Rectangle((x, y), width, height, fc=color, ec=GRID if pale else EDGE, lw=1.5))
 
 
 def palette(

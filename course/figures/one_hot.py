@@ -31,13 +31,9 @@ from course.draw import (
     surround,
     symbol,
     terms,
+    times,
     window,
 )
-
-
-def times(ax: Axes, x: float, y: float) -> None:
-    """The operator @, in a face in which its right side is closed."""
-    label(ax, x, y, "@", size=26, ha="center", family="DejaVu Sans")
 
 
 def product_2(idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding) -> Figure:
