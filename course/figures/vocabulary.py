@@ -35,31 +35,30 @@ def shelf(ax: Axes, x: float, middle: float, words: list[str], color: str) -> No
     frame(ax, x - 3, y - 3, 146, HIGH * len(words) + 6, color)
 
 
-def holders(new_words: list[str], broken: dict[str, int], cured: dict[str, int]) -> Figure:
-    """Three tables and who holds each: two after the first assignment, one in the end."""
-    ax, new, old = canvas(1404, 396), max(cured.values()), min(broken.values())
+def holders(new_words: list[str], broken: dict[str, int]) -> Figure:
+    """Two tables after the first assignment, and who holds each."""
+    ax, new, old = canvas(892, 396), max(broken.values()), min(broken.values())
     label(ax, 12, 30, "weight = Parameter(longer)", size=BIG, weight="bold")
-    label(ax, 1004, 30, "retied, new optimizer", size=BIG, weight="bold")
-    tables = [(broken, new, "looked up, never trained"), (broken, old, "trained, never looked up")]
-    for panel, (state, size, fate) in enumerate([*tables, (cured, new, "looked up and trained")]):
-        x, color = (12, 482, 1004)[panel], STALE if size == old else POSITION
+    tables = [(new, "looked up, never trained"), (old, "trained, never looked up")]
+    for panel, (size, fate) in enumerate(tables):
+        x, color = 12 + 470 * panel, STALE if size == old else POSITION
         label(ax, x, 90, fate, color, BIG)
         shelf(ax, x + 246, 254, new_words[:size], color)
-        names = [name for name, held in state.items() if held == size]
+        names = [name for name, held in broken.items() if held == size]
         for i, name in enumerate(names):
             aside = i - (len(names) - 1) / 2
             label(ax, x, 254 + 76 * aside, name, color, BIG, weight="bold")
             start = (x + span(name, BIG) + 6, 254 + 76 * aside)
             arrow(ax, start, (x + 240, 254 + 34 * aside), color)
-    ax.plot([943, 943], [12, 384], color=GRID, lw=2)
     return ax.figure
 
 
 def level(h: torch.Tensor, rows: torch.Tensor, lowered: torch.Tensor) -> Figure:
     """The old words' scores at the first position, for two tables; where 0 lies, and the mean."""
     ax, zero, unit = canvas(1404, 424), 1180, 42
-    ax.plot([zero, zero], [60, 412], color=hue(2), lw=4, zorder=3)
-    label(ax, zero, 30, "a row of zeros", hue(2), BIG, ha="center", weight="bold")
+    for top, bottom in [(60, 170), (236, 350)]:  # between them, the mean of the first table
+        ax.plot([zero, zero], [top, bottom], color=hue(2), lw=4, zorder=3)
+    label(ax, zero, 30, "a row of zeros: 0", hue(2), BIG, ha="center", weight="bold")
     for name, table, floor in [("rows", rows, 170), ("lowered", lowered, 350)]:
         scores = table @ h[0]
         bins = torch.arange(-29.0, 5, 0.2)
