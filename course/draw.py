@@ -7,10 +7,14 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, Rectangle
+from numpy import asarray
+from PIL import Image
 
 if TYPE_CHECKING:  # it takes more than a second, and most of the checks draw nothing
     import torch
@@ -109,6 +113,20 @@ def canvas(width: int, height: int) -> Axes:
     axes.set(xlim=(0, width), ylim=(height, 0))
     axes.axis("off")
     return axes
+
+
+class Backdrop(Artist):
+    """What is drawn already, under all that is drawn on a sheet."""
+
+    def __init__(self, picture: Image.Image) -> None:
+        """As large as the sheet."""
+        super().__init__()
+        self.pixels = asarray(picture.convert("RGBA"))[::-1]  # Agg counts from the bottom
+        self.set_zorder(-1)
+
+    def draw(self, renderer: RendererBase) -> None:
+        """Copy it, pixel by pixel: figimage would work it out anew for each figure."""
+        renderer.draw_image(renderer.new_gc(), 0, 0, self.pixels)
 
 
 def window(ax: Axes, x: float, y: float, right: float, bottom: float) -> Axes:

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 from torch.nn import Embedding
 
+from course.diagrams import pixels
 from course.draw import (
     HEAD,
     INK,
@@ -17,6 +18,8 @@ from course.draw import (
     POSITION,
     ROW,
     TOKEN_COLORS,
+    Backdrop,
+    Grid,
     Point,
     arrow,
     between,
@@ -34,7 +37,6 @@ from course.draw import (
     symbol,
     terms,
     times,
-    window,
 )
 
 FLYING = 60  # the width of a cell of a row in flight
@@ -49,24 +51,32 @@ def flight(start: Point, end: Point, gap: float, t: float) -> Point:
 
 def in_flight(ax: Axes, place: Point, row: torch.Tensor, token: int) -> None:
     """A row of a matrix on its way, smaller than it will be in its place."""
-    sheet, (x, y) = window(ax, 0, 0, ax.get_xlim()[1], ax.get_ylim()[0]), place
+    x, y = place
     for j, value in enumerate(row.tolist()):
-        box(sheet, (x + j * FLYING, y + 5, FLYING, ROW - 10), digits(value, 0), token, "strong")
-    frame(sheet, x, y + 5, FLYING * len(row), ROW - 10, TOKEN_COLORS[token])
+        box(ax, (x + j * FLYING, y + 5, FLYING, ROW - 10), digits(value, 0), token, "strong")
+    frame(ax, x, y + 5, FLYING * len(row), ROW - 10, TOKEN_COLORS[token])
 
 
 def pile(
-    ax: Axes, idx: torch.Tensor, sent: torch.Tensor, gradient: torch.Tensor, done: float = math.inf
-) -> None:
-    """Rows of gradients, and the table's gradient into which they fly: so many have landed."""
-    ids, landed = idx.tolist(), min(int(done), len(idx))
-    flying = landed if landed < done < len(ids) else None
+    ax: Axes,
+    idx: torch.Tensor,
+    sent: torch.Tensor,
+    gradient: torch.Tensor,
+    landed: int,
+    *,
+    leaving: bool = False,
+) -> tuple[Grid, Grid]:
+    """Rows of gradients, and the table's gradient, on which so many have landed.
+
+    The place of a row that is leaving is pale.
+    """
+    ids = idx.tolist()
     sums = torch.zeros_like(gradient).index_add(0, idx[:landed], sent[:landed])
     source = matrix(ax, 158, 52, sent, "G", tokens=dict(enumerate(ids)))
     seen = {token: token for token in ids[:landed]}
     rows = matrix(ax, 924, 52, sums, "embedding.weight.grad", tokens=seen)
-    if flying is not None:
-        area = (source.x, source.y + flying * ROW, source.right - source.x, ROW)
+    if leaving:
+        area = (source.x, source.y + landed * ROW, source.right - source.x, ROW)
         ax.add_artist(Rectangle(area[:2], *area[2:], fc="white", ec="none", alpha=0.65, zorder=5))
     for i in range(rows.rows):
         color, weight = (TOKEN_COLORS[i], "bold") if i in seen else (LABEL, "normal")
@@ -93,12 +103,7 @@ def pile(
         pieces.append(("0", PALE))
     frame(ax, rows.x + 6, rows.row(token) - 19, rows.cell - 12, 38, INK, 2.5)
     expression(ax, rows.x, rows.bottom + 66, pieces)
-    if flying is not None:  # last, over the arrows and the row numbers
-        margin = (source.right - source.x - FLYING * source.columns) / 2
-        start = (source.x + margin, source.y + flying * ROW)
-        end = (rows.x + margin, rows.y + ids[flying] * ROW)
-        place = flight(start, end, source.right + 12, done - landed)
-        in_flight(ax, place, sent[flying], ids[flying])
+    return source, rows
 
 
 def scatter_add(
@@ -107,14 +112,26 @@ def scatter_add(
     embedding: Embedding,
 ) -> Iterator[tuple[Figure, int]]:
     """Gradients, one for each position, fly into the table's gradient one after the other."""
-    moments = [(0, 700)]  # so many have landed, for so many milliseconds
-    for i in range(len(idx)):
-        moments += [(i + k / 9, 60) for k in range(1, 9)] + [(i + 1, 400)]
-    moments[-1] = (len(idx), 1100)
-    for done, milliseconds in moments:
+    shown = idx, G, embedding.weight.grad
+    for landed, token in enumerate(idx.tolist()):
         ax = canvas(1404, 346)
-        pile(ax, idx, G, embedding.weight.grad, done)
-        yield ax.figure, milliseconds
+        pile(ax, *shown, landed)
+        yield ax.figure, 400 if landed else 700
+        under = canvas(1404, 346)  # what stands still is drawn once, under what moves
+        source, rows = pile(under, *shown, landed, leaving=True)
+        still = pixels(under.figure)
+        margin = (source.right - source.x - FLYING * source.columns) / 2
+        start = (source.x + margin, source.y + landed * ROW)
+        end = (rows.x + margin, rows.y + token * ROW)
+        for step in range(1, 9):
+            ax = canvas(1404, 346)
+            ax.figure.add_artist(Backdrop(still))
+            place = flight(start, end, source.right + 12, step / 9)
+            in_flight(ax, place, G[landed], token)
+            yield ax.figure, 60
+    ax = canvas(1404, 346)
+    pile(ax, *shown, len(idx))
+    yield ax.figure, 1100
 
 
 def scatter_add_product(idx: torch.Tensor, onehot: torch.Tensor, G: torch.Tensor) -> Figure:  # noqa: N803

@@ -4,12 +4,9 @@ import math
 from collections.abc import Iterator
 
 import torch
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from numpy import asarray
 from PIL import Image
 from torch.nn import Embedding
 
@@ -17,6 +14,7 @@ from course.diagrams import pixels
 from course.draw import (
     INK,
     ROW,
+    Backdrop,
     arrow,
     between,
     box,
@@ -67,20 +65,6 @@ def transpose(embedding: Embedding) -> Figure:
     arrow(ax, (rows.right + 60, rows.middle), (flipped.x - 60, rows.middle), INK)
     label(ax, (rows.right + flipped.x) / 2, rows.middle - 26, ".T", ha="center")
     return ax.figure
-
-
-class Backdrop(Artist):
-    """What is drawn already, under all that is drawn on a sheet."""
-
-    def __init__(self, picture: Image.Image) -> None:
-        """As large as the sheet."""
-        super().__init__()
-        self.pixels = asarray(picture.convert("RGBA"))[::-1]  # Agg counts from the bottom
-        self.set_zorder(-1)
-
-    def draw(self, renderer: RendererBase) -> None:
-        """Copy it, pixel by pixel: figimage would work it out anew for each figure."""
-        renderer.draw_image(renderer.new_gc(), 0, 0, self.pixels)
 
 
 class BothWays:
