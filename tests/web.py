@@ -281,6 +281,11 @@ def test_look_up(folder, page):
     assert counts.all_inner_texts() == ["0", "20", "15"]
     page.keyboard.type(", 4")
     expect(exhibit.locator("[role=status]")).to_contain_text("0 to 3" if not folder else "0 到 3")
+    exhibit.locator("input").fill("cat owl")
+    assert shown(exhibit.locator(".matrix").last) == stored(LOOKUP, "look-up-one")
+    expect(exhibit.locator("[role=status]")).to_contain_text("owl")
+    exhibit.locator("input").fill("0 1 2 3 0 1 2")
+    expect(exhibit.locator("[role=status]")).to_contain_text("six" if not folder else "六")
 
 
 @pytest.mark.parametrize("name", ["index", "zh/index", MIXING.stem])

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from course import ROOT
-from course.notebook import by_name, edition, notes_of, read, repository, title
+from course.notebook import by_name, colab, edition, notes_of, read, repository, title
 from course.site.exhibits import EXHIBITS, STORED
 
 Pages = dict[str, Path]  # notebooks, by the name of their page
@@ -47,7 +47,8 @@ def front_page(text: str, chapters: Pages, notes: Pages) -> str:
     cards = [card(name, path, notes) for name, path in chapters.items()]
     cards = "\n\n".join(['<div class="cards">', *cards, "</div>"])
     text = text.replace("<!-- chapters -->", cards)
-    text = text.replace("](GITHUB)", f"](https://github.com/{repository()})")
+    text = text.replace("](GITHUB", f"](https://github.com/{repository()}")
+    text = text.replace("](COLAB)", f"]({colab(next(iter(chapters.values())))})")
     lists = [LIST + "\n" + "\n".join([*chapters, "teaching"])]
     if notes:
         language = edition(next(iter(chapters.values()))).language

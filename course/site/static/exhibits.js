@@ -74,20 +74,26 @@ function lookUp({ words, ids, table, colors }) {
   }
 
   const stage = make(".stage");
-  const typed = make("input", { id: "exhibit-ids", inputmode: "numeric", autocomplete: "off", input: () => show() });
+  const typed = make("input", { id: "exhibit-ids", autocomplete: "off", input: () => show() });
   const set = (next) => { typed.value = next.join(", "); show(); };
-  const read = () => (typed.value.match(/[-−]?\d+(\.\d+)?/g) ?? []).map((text) => Number(text.replace("−", "-")));
+  // IDs, and words as their IDs; whatever else was typed stays as it is.
+  const read = () => typed.value.split(/[\s,，、]+/).filter(Boolean)
+    .map((text) => (words.includes(text.toLowerCase()) ? words.indexOf(text.toLowerCase()) : text));
 
   function show() {
     const asked = read();
-    const chosen = asked.filter((id) => id in words).slice(0, 6);
-    const strange = asked.find((id) => !(id in words));
-    const wrong = strange === undefined ? null : make("p.wrong", {}, say(
+    const known = asked.map(Number).filter((id) => id in words);
+    const chosen = known.slice(0, 6);
+    const strange = asked.find((id) => !(Number(id) in words));
+    const wrong = strange !== undefined ? say(
       `There is no row ${strange}: the IDs are 0 to ${words.length - 1}.`,
-      `没有第 ${strange} 行：ID 是 0 到 ${words.length - 1}。`));
+      `没有 ${strange} 这一行：ID 是 0 到 ${words.length - 1}。`)
+      : known.length > 6 ? say("The first six are shown.", "只画出前六个。") : null;
+    const moral = stage.querySelector(".moral");
+    if (!chosen.length && wrong && moral) return moral.replaceChildren(wrong);
     // What is below does not jump when nothing is left to show.
     stage.style.minHeight = chosen.length ? "" : `${stage.offsetHeight}px`;
-    if (!chosen.length) return stage.replaceChildren(wrong ?? make("p", {}, say("Choose a word.", "请选一个词。")));
+    if (!chosen.length) return stage.replaceChildren(wrong ?? say("Choose a word.", "请选一个词。"));
     const onehot = chosen.map((id) => words.map((_, i) => Number(i === id)));
     // Every product, also those by zero; then their sums.
     const products = onehot.map((row) => table.map((values, i) => values.map((value) => row[i] * value)));
@@ -224,13 +230,13 @@ function paintNames({ table, very, names, unseen }) {
   // All but those of the survey's words that nobody wants on a button.
   const hidden = ["?", "canvas", "poo", "poop", "puke", "shit", "vomit"];
   const words = Object.keys(table).filter((word) => !hidden.includes(word));
-  const wishes = ["very dark green", "dull orange", "light pastel green", "dusty pink", "very very light blue", "red yellow"];
+  const wishes = ["light pastel green", "very dark green", "dull orange", "dusty pink", "very very light blue", "red yellow"];
   set(wishes[0]);
   return [
     make(".controls", {}, make("label", { for: typed.id }, say("A colour in words", "用词说一种颜色")), typed),
     make(".controls", {}, wishes.map((wish) => button(wish, () => set(wish)))),
     make(".pair", {}, make("div", {},
-      make(".channels", { "aria-hidden": "true" }, CHANNELS.map((text) => make("span", {}, text))), steps,
+      make(".channels", { "aria-hidden": "true" }, make("span", {}, say("so far", "到这里")), CHANNELS.map((text) => make("span", {}, text))), steps,
       make("details", {}, make("summary", {}, say("Words to choose from", "可以用的词")),
         make(".controls", {}, words.map((word) => button(word, () => set(`${typed.value} ${word}`.trim())))))), result),
   ];
