@@ -29,7 +29,7 @@ LABEL = "#404040"  # row numbers and shapes, which are read as often as what the
 GRID = "#d0d0d0"
 EDGE = "#909090"  # of a patch of colour, so that white shows on white
 BLANK = "#f0f0f0"  # a patch that is still to come
-FONT = SMALL = 20  # in a picture 1,400 pixels wide: 10 when it is shown 700 wide
+FONT = 20  # in a picture 1,400 pixels wide: 10 when it is shown 700 wide
 DIGIT = 0.602 * FONT  # the advance width of DejaVu Sans Mono, in ems, times the size
 STYLE = {
     "font.family": "DejaVu Sans Mono",
