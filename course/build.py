@@ -80,8 +80,6 @@ def tidy(path: Path) -> NotebookNode:
         nb.find(notebook, "try", path).source = f"## {heading}\n\n{said}"
     opening = nb.find(notebook, "title", path)
     time = minutes(other if other and nb.edition(path).language == "zh" else notebook)
-    if not MINUTES.search(opening.source):
-        raise CourseError(f"{nb.place(path, opening)}: no line `- **Time** about 8 minutes`")
     opening.source = MINUTES.sub(rf"\g<1>{time}", opening.source)
     for number, cell in enumerate(nb.code_cells(notebook), 1):
         cell.execution_count = number
@@ -261,7 +259,7 @@ def named(arguments: list[str], root: Path) -> list[Path]:
 def rename(root: Path, new: str) -> None:
     """Move to another public repository, owner/name: wherever the old one stands, in every file."""
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", new):
-        raise CourseError(f"{new}: not of the form owner/name")
+        raise CourseError(f"`{new}` is no repository; make rename REPO=owner/name")
     old = nb.stamped(root)
     others = [*root.glob("*.md"), root / "CITATION.cff", root / "pyproject.toml"]
     for path in [*others, *nb.notebooks(root)]:

@@ -74,7 +74,7 @@ def size_and_names(path: Path, notebook: NotebookNode) -> Found:
 
 
 def anatomy(path: Path, notebook: NotebookNode) -> Found:
-    """The fixed opening and close, and the promises under the title."""
+    """The fixed opening and close."""
     cells, fixed = nb.by_name(notebook), FIXED_IN_NOTES if nb.is_note(path) else FIXED
     names = list(cells)
     found = [name for name in names if name in fixed]
@@ -84,12 +84,6 @@ def anatomy(path: Path, notebook: NotebookNode) -> Found:
     for name, heading in nb.edition(path).headings.items():
         if name in fixed and not cells[name].source.startswith(f"## {heading}\n"):
             yield cells[name], f"begins with the heading `## {heading}`"
-    promises = re.findall(r"^- \*\*[^*]+\*\* \S", cells["title"].source, re.MULTILINE)
-    wanted = (
-        ["You need", "Time"] if nb.is_note(path) else ["Afterwards you can", "You need", "Time"]
-    )
-    if len(promises) != len(wanted):
-        yield cells["title"], f"{len(wanted)} lines: {', '.join(wanted)}"
 
 
 def numbered(path: Path, notebook: NotebookNode) -> Found:
@@ -108,7 +102,7 @@ def question(path: Path, notebook: NotebookNode) -> Found:
         return
     if not nb.chapter_of(path):
         yield None, f"there is no chapter {int(path.name[:2])}, to which it belongs; rename it"
-    if notebook.cells[0].source.splitlines()[0][-1] not in "?？":
+    if not re.match(r".+[?？](\n|$)", notebook.cells[0].source):
         yield notebook.cells[0], "the title of a note is its question, with a `?`"
 
 
@@ -304,7 +298,7 @@ def founded(path: Path, notebook: NotebookNode) -> Found:
         found = counted(nb.prose(cell), language)
         for key in declared:
             if not values(key) or values(key) - found:
-                yield cell, f"{key} is declared and not in the text; remove it, or write the other"
+                yield cell, f"{key} is declared and not in the text; remove it, or correct the text"
         for key, cited in metadata.get("citations", {}).items():
             yield from ((cell, line) for line in hollow(key, cited))
         code = [c for c in near(notebook.cells, index) if c.cell_type == "code"]
