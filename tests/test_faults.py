@@ -222,6 +222,7 @@ ROWS = [
     ("exercises", source("try-1-solution", "```python", "```"), "not <details>, <summary>"),
     ("founded", source("sweep-text", "131,072", "131,073", SECOND), "131073; print it"),
     ("founded", marked("recall", citations={"7": "a week"}), "7 is declared and not in"),
+    ("founded", marked("recall", citations={"7": "7"}), "recall: 7: a bare number is no source"),
     # What its run gives, and what is derived from it.
     ("current", stored("one", "0.3696", "0.3697"), "one: stored is .*7.*; run `make update"),
     ("current", edit(unrun), "batch: stored is '', and the code prints 'torch.Size"),
@@ -447,6 +448,32 @@ def test_update_brings_what_changed_up_to_date(course, capsys):
     assert "cell one: stored is" in said and f"running {SECOND}" not in said
     assert nb.by_name(nb.read(course / FIRST))["after-table"] and nb.place(course / FIRST) in said
     assert not lines("current", course) and not lines("tables", course)
+
+
+@pytest.mark.parametrize(
+    ("file", "chapters"),
+    [
+        ("course/draw.py", [FIRST, NOTE, SECOND]),
+        ("course/figures/rows.py", [FIRST]),
+        ("images/a-clock.webp", [SECOND]),
+    ],
+)
+def test_what_is_run_again_for_a_changed_file(file, chapters, course):
+    commit(course)
+    (course / file).write_text("changed")
+    assert build.changed(course) == [course / chapter for chapter in chapters]
+
+
+def test_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch):
+    def full(path, data):
+        path.write_text("n")
+        raise OSError(28, "No space left on device")
+
+    (tmp_path / "a").write_bytes(b"old")
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space left on device: '.*a'"):
+        nb.write(tmp_path / "a", b"new")
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]
 
 
 def test_update_writes_nothing_on_an_error(course):
