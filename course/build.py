@@ -180,7 +180,7 @@ def answer(stub: NotebookNode, said: dict[str, str]) -> None:
     """Store what an exercise says to its stub, and to each wrong answer."""
     fresh = new_output("stream", name="stdout", text=said[stub.source])
     stub.outputs = outputs(stub, [fresh])
-    wrong = {answer: said[answer].rstrip() for answer in stub.metadata.get("wrong", {})}
+    wrong = {given: said[given].rstrip() for given in stub.metadata.get("wrong", {})}
     stub.metadata |= {"wrong": wrong} if wrong else {}
 
 
@@ -235,12 +235,10 @@ def changed(root: Path) -> list[Path]:
     def sources(path: Path) -> set[str]:
         pictures = {f"images/{cell.metadata.get('diagram')}" for cell in nb.read(path).cells}
         files = {nb.place(file).partition(".")[0] for file in (path, nb.twin(path))}
-        shown = (
-            {"course/site/exhibits"}
-            if EXHIBITS.keys() & nb.by_name(nb.read(path)).keys()
-            else set()
-        )
-        return pictures | files | shown | {f"course/figures/{nb.topic(path)}"}
+        files.add(f"course/figures/{nb.topic(path)}")
+        if EXHIBITS.keys() & nb.by_name(nb.read(path)).keys():
+            files.add("course/site/exhibits")
+        return pictures | files
 
     if different & {"course/draw", "course/checker"}:
         return nb.english(root)

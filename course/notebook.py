@@ -26,7 +26,6 @@ CELL_METADATA = ("citations", "computed", "diagram", "kept", "waiting", "wrong")
 FOLDED = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 EMBEDDED = re.compile(r"\(data:image/\w+;base64,[^)]*\)")
 NAVIGATION = ("nav-top", "nav-bottom")
-EXERCISE = re.compile(r"try-\d+")
 # The one place that says what of an output may differ between machines; nbval reads it too.
 SANITIZE = Path(__file__).with_name("sanitize.cfg")
 SOLUTION = re.compile(
@@ -157,10 +156,10 @@ def edition(path: Path) -> Edition:
 
 def twin(path: Path) -> Path:
     """The same notebook in the other language."""
-    notebooks, path = root_of(path) / "notebooks", path.resolve()
+    folder, path = root_of(path) / "notebooks", path.resolve()
     if edition(path).language == "zh":
-        return notebooks / path.relative_to(notebooks / "zh")
-    return notebooks / "zh" / path.relative_to(notebooks)
+        return folder / path.relative_to(folder / "zh")
+    return folder / "zh" / path.relative_to(folder)
 
 
 def relative(goal: Path, path: Path) -> str:

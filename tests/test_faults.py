@@ -154,7 +154,7 @@ ROWS = [
     ),
     ("size_and_names", edit(lambda n: n.cells[5].update(id="4F-90")), "4F-90: .*use one like"),
     (
-        "size_and_names",
+        "pictures_and_tags",
         says("A", attachments={"a.png": {"image/png": ""}}),
         "planted: an attachment",
     ),
@@ -180,12 +180,16 @@ ROWS = [
     ("code_style", source("table", "seed(123", "seed(124"), "table: seed 124; use 123"),
     ("version_once", stored("version", PIN, "2.0.0"), "2.0.0.*; print once that"),
     (
-        "alt_texts",
+        "pictures_and_tags",
         edit(lambda n: nb.by_name(n)["diagram-one-row"].update(source="![Row 1.]()")),
         "diagram-one-row: the alt text is no sentence; say what",
     ),
-    ("alt_texts", says("![A](https://a.example/t.png)"), "planted: an image outside"),
-    ("alt_texts", says('<video src="a">'), "planted: <video>, which not every reader shows"),
+    ("pictures_and_tags", says("![A](https://a.example/t.png)"), "planted: an image outside"),
+    (
+        "pictures_and_tags",
+        says('<video src="a">'),
+        "planted: <video>, which not every",
+    ),
     ("in_chinese", says("The same ID gives it.", CHINESE), "in English: The same .*; say"),
     *(
         ("in_chinese", says(prose, CHINESE), f"planted: .*; {advice}")
@@ -209,8 +213,8 @@ ROWS = [
     ("chapter_links", source("link-text", "[chapter 2", "[chapter 1"), "is not 02_clock.ipynb"),
     ("chapter_links", source("link-text", '"sum"', '"fish"'), "does not say 'fish'; use"),
     ("banned_words", says("Obviously."), "planted: the word 'Obviously'; leave it out"),
-    ("banned_words", says("/home/person/course"), "planted: /home/person… looks private; take"),
-    ("banned_words", runs('api_key = "0123456789"'), "planted: api_key = .*… looks private"),
+    ("private", says("/home/person/course"), "planted: /home/person… looks private; take"),
+    ("private", runs('api_key = "0123456789"'), "planted: api_key = .*… looks private"),
     ("exercises", drop("try-1-solution"), "no cell try-1-solution; an exercise has"),
     ("exercises", drop("checker"), "no cell checker; an exercise has"),
     ("exercises", drop("try-2"), "1 exercises; 2 to 4 are wanted"),
@@ -488,8 +492,12 @@ def test_update_writes_nothing_on_an_error(course):
 def test_update_overwrites_nothing_that_was_saved_meanwhile(course, monkeypatch):
     """Whoever goes on writing while a chapter runs loses nothing."""
     draw = build.picture
-    write = source("last", "table", "table  # new")
-    monkeypatch.setattr(build, "picture", lambda *drawn: [write(course), draw(*drawn)][1])
+
+    def draw_while_somebody_writes(*drawn):
+        source("last", "table", "table  # new")(course)
+        return draw(*drawn)
+
+    monkeypatch.setattr(build, "picture", draw_while_somebody_writes)
     with pytest.raises(CourseError, match="01_rows.ipynb: saved while this ran, and kept"):
         build.main([str(course / FIRST)], course)
     assert nb.by_name(nb.read(course / FIRST))["last"].source.count("# new")

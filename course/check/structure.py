@@ -60,7 +60,7 @@ def clean_outputs(path: Path, notebook: NotebookNode) -> Found:
 
 
 def size_and_names(path: Path, notebook: NotebookNode) -> Found:
-    """Of a size that every reader shows, no attachments, cells named in words."""
+    """Of a size that every reader shows, its cells named in words."""
     if (size := path.stat().st_size) > MAX_BYTES:
         yield None, f"{size:,} bytes; {MAX_BYTES:,} are the limit"
     for cell in notebook.cells:
@@ -69,8 +69,6 @@ def size_and_names(path: Path, notebook: NotebookNode) -> Found:
                 cell,
                 "its id is no name of short words; use one like `two-rows` in both languages",
             )
-        if cell.get("attachments"):
-            yield cell, "an attachment, which Colab does not show; draw a figure (CONTRIBUTING.md)"
 
 
 def anatomy(path: Path, notebook: NotebookNode) -> Found:
@@ -161,19 +159,19 @@ def version_once(path: Path, notebook: NotebookNode) -> Found:
         yield None, f"PyTorch's version is printed as {found}; print once that it is {pin}"
 
 
-def alt_texts(path: Path, notebook: NotebookNode) -> Found:
-    """Every image is a diagram in a cell of its own, and has a sentence for who cannot see it."""
+def pictures_and_tags(path: Path, notebook: NotebookNode) -> Found:
+    """Every image is a diagram in its own cell, with a sentence for who cannot see it; no HTML."""
     for cell in nb.markdown_cells(notebook):
         source = nb.without_data(cell)
         if "diagram" in cell.metadata:
             alt = source[2 : source.rfind("](")]
             if len(alt) < 30 or alt[-1] not in ".。":
-                yield (
-                    cell,
-                    "the alt text is no sentence; say what the figure shows, in 30 letters",
-                )
+                why = "is no sentence; say what the figure shows, in 30 letters or more"
+                yield cell, f"the alt text {why}, with a full stop"
         elif "![" in source:
             yield cell, "an image outside of a diagram's cell; see CONTRIBUTING.md"
+        if cell.get("attachments"):
+            yield cell, "an attachment, which Colab does not show; draw a figure (CONTRIBUTING.md)"
         for tag in HTML.findall(re.sub(r"`[^`]*`", "", nb.FENCE.sub("", source))):
             if tag.lower() not in HTML_ALLOWED:
                 yield cell, f"<{tag}>, which not every reader shows; use Markdown"
@@ -181,7 +179,9 @@ def alt_texts(path: Path, notebook: NotebookNode) -> Found:
 
 def in_chinese(path: Path, notebook: NotebookNode) -> Found:
     """In the Chinese edition nothing is left in English, and all is written as Chinese is."""
-    for cell in notebook.cells if nb.edition(path).language == "zh" else []:
+    if nb.edition(path).language == "en":
+        return
+    for cell in notebook.cells:
         if cell.id in nb.NAVIGATION or nb.waits(cell):
             continue
         source, code = "", cell.source
@@ -247,14 +247,17 @@ def chapter_links(path: Path, notebook: NotebookNode) -> Found:
 
 
 def banned_words(path: Path, notebook: NotebookNode) -> Found:
-    """No word that tells a reader who is stuck that it was easy; no secret, no private folder."""
-    for cell in notebook.cells:
-        source = nb.without_data(cell)
-        for word in BANNED.finditer(source) if cell.cell_type == "markdown" else ():
+    """No word that tells a reader who is stuck that it was easy."""
+    for cell in nb.markdown_cells(notebook):
+        for word in BANNED.finditer(nb.without_data(cell)):
             yield cell, f"the word '{word[0]}'; leave it out"
-        if cell.cell_type == "code":
-            source += "\n" + nb.printed(cell)
-        for found in PRIVATE.findall(source):
+
+
+def private(path: Path, notebook: NotebookNode) -> Found:
+    """No secret and no private folder, written or printed."""
+    for cell in notebook.cells:
+        printed = nb.printed(cell) if cell.cell_type == "code" else ""
+        for found in PRIVATE.findall(nb.without_data(cell) + "\n" + printed):
             yield cell, f"{found[:12]}… looks private; take it out"
 
 
@@ -264,16 +267,16 @@ def exercises(path: Path, notebook: NotebookNode) -> Found:
     A note has one at most.
     """
     cells = nb.by_name(notebook)
-    numbered = [name for name in cells if nb.EXERCISE.fullmatch(name)]
+    prompts = [name for name in cells if re.fullmatch(r"try-\d+", name)]
     least, most = (0, 1) if nb.is_note(path) else (2, 4)
-    if not least <= len(numbered) <= most:
-        yield None, f"{len(numbered)} exercises; {least} to {most} are wanted"
-    if not numbered:
+    if not least <= len(prompts) <= most:
+        yield None, f"{len(prompts)} exercises; {least} to {most} are wanted"
+    if not prompts:
         return
-    if missing := {"checker", *(f"{n}-{p}" for n in numbered for p in PARTS)} - set(cells):
+    if missing := {"checker", *(f"{n}-{p}" for n in prompts for p in PARTS)} - set(cells):
         yield None, f"no cell {min(missing)}; an exercise has {', '.join(PARTS)}"
         return
-    for name in numbered:
+    for name in prompts:
         prompt = cells[name]
         cases, stub, answer = (cells[f"{name}-{part}"] for part in PARTS)
         if (count := len(nb.prose(prompt).split())) > PROMPT:
@@ -324,12 +327,13 @@ RULES = [
     stands_alone,
     code_style,
     version_once,
-    alt_texts,
+    pictures_and_tags,
     in_chinese,
     formulas,
     links,
     chapter_links,
     banned_words,
+    private,
     exercises,
     founded,
 ]
