@@ -192,10 +192,8 @@ def differences(files: Files) -> Iterator[str]:
         if path.suffix != ".ipynb":
             yield f"{nb.place(path)}: not what the notebooks give"
             continue
-        old, new = (
-            nb.by_name(nb.read(path)),
-            nb.by_name(nbformat.reads(data.decode(), as_version=4)),
-        )
+        old = nb.by_name(nb.read(path))
+        new = nb.by_name(nbformat.reads(data.decode(), as_version=4))
         changed = [cell for name, cell in new.items() if old.get(name) != cell]
         yield from (f"{nb.place(path, cell)}: {change(old.get(cell.id), cell)}" for cell in changed)
         if not changed:
@@ -207,10 +205,8 @@ def change(old: NotebookNode | None, new: NotebookNode) -> str:
     if old is None:
         return "has another id"
     if new.cell_type == "code":
-        lines = zip_longest(
-            nb.printed(old).splitlines(), nb.printed(new).splitlines(), fillvalue=""
-        )
-        for stored, fresh in lines:
+        lines = (nb.printed(cell).splitlines() for cell in (old, new))
+        for stored, fresh in zip_longest(*lines, fillvalue=""):
             if stored != fresh:
                 return f"stored is {stored!r}, and the code prints {fresh!r}"
         if nb.plots(old) != nb.plots(new):

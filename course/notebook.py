@@ -14,9 +14,8 @@ from nbformat import NotebookNode
 
 from course import ROOT, CourseError, write_whole
 
-NUMBERED = (
-    "[0-9][0-9]_*.ipynb"  # of a chapter, and in the folder notes/ of a note that belongs to it
-)
+# Of a chapter, and in the folder notes/ of a note that belongs to it.
+NUMBERED = "[0-9][0-9]_*.ipynb"
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},

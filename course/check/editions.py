@@ -108,13 +108,7 @@ def same_signs(ours: NotebookNode, theirs: NotebookNode) -> Problems:
                 yield f"{what} differ: English has {one}, Chinese {two}; make them equal"
 
 
-RULES = [
-    nothing_waits,
-    same_metadata,
-    same_code,
-    same_numbers,
-    same_signs,
-]
+RULES = [nothing_waits, same_metadata, same_code, same_numbers, same_signs]
 
 
 def missing(ours: list[NotebookNode], theirs: list[NotebookNode]) -> str:
@@ -145,9 +139,7 @@ def problems(english: Path, rules: Iterable = RULES) -> Problems:
         yield f"{nb.place(chinese)}, and {nb.place(english)}: {missing(ours, theirs)}"
         return
     for cell, other in zip(ours, theirs, strict=True):
-        if (
-            nb.waits(other) or cell.id in nb.NAVIGATION
-        ):  # which holds titles, compared where they stand
+        if nb.waits(other) or cell.id in nb.NAVIGATION:  # titles are compared where they stand
             continue
         for rule in rules:
             for found in rule(cell, other):

@@ -136,14 +136,4 @@ def images(root: Path) -> Problems:
             yield f"images/{path.name} plays for {seconds} seconds; 5 are the limit"
 
 
-RULES = [
-    tables,
-    page_links,
-    one_owner,
-    commands,
-    version,
-    twin_pages,
-    glossary,
-    published,
-    images,
-]
+RULES = [tables, page_links, one_owner, commands, version, twin_pages, glossary, published, images]

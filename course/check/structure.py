@@ -65,10 +65,8 @@ def size_and_names(path: Path, notebook: NotebookNode) -> Found:
         yield None, f"{size:,} bytes; {MAX_BYTES:,} are the limit"
     for cell in notebook.cells:
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", cell.id) or len(cell.id) > 40:
-            yield (
-                cell,
-                "its id is no name of short words; use one like `two-rows` in both languages",
-            )
+            why = "its id is no name of short words"
+            yield cell, f"{why}; use one like `two-rows` in both languages"
 
 
 def anatomy(path: Path, notebook: NotebookNode) -> Found:
@@ -159,7 +157,7 @@ def version_once(path: Path, notebook: NotebookNode) -> Found:
         yield None, f"PyTorch's version is printed as {found}; print once that it is {pin}"
 
 
-def pictures_and_tags(path: Path, notebook: NotebookNode) -> Found:
+def markup(path: Path, notebook: NotebookNode) -> Found:
     """Every image is a diagram in its own cell, with a sentence for who cannot see it; no HTML."""
     for cell in nb.markdown_cells(notebook):
         source = nb.without_data(cell)
@@ -305,10 +303,9 @@ def founded(path: Path, notebook: NotebookNode) -> Found:
         for key, cited in metadata.get("citations", {}).items():
             yield from ((cell, line) for line in hollow(key, cited))
         code = [c for c in near(notebook.cells, index) if c.cell_type == "code"]
+        sources = [*(c.source for c in code), nb.solution(cell)]
         try:
-            grounds = grounded(
-                [*(c.source for c in code), nb.solution(cell)], map(nb.printed, code)
-            )
+            grounds = grounded(sources, map(nb.printed, code))
         except (SyntaxError, TokenError):
             continue  # stands_alone reports it
         grounds |= set(values(" ".join(declared)))
@@ -327,7 +324,7 @@ RULES = [
     stands_alone,
     code_style,
     version_once,
-    pictures_and_tags,
+    markup,
     in_chinese,
     formulas,
     links,
