@@ -45,7 +45,7 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     revision, waiting = arguments[0] if arguments else "HEAD", []
     git = ["git", "cat-file", "-e", revision]
     if subprocess.run(git, cwd=root, capture_output=True).returncode:
-        raise CourseError(f"git has no revision {revision}; name one: make waiting SINCE=main")
+        raise CourseError(f"no revision {revision} in git; try make waiting SINCE=origin/main")
     for path in english(root):
         ours, theirs = read(path), read(twin(path))
         before, then = committed(path, revision), committed(twin(path), revision)
