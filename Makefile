@@ -3,6 +3,7 @@ PYTHON = python3
 NB =
 IN =
 REPO =
+SINCE =
 BIN = .venv/bin
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check
 
@@ -13,14 +14,14 @@ lab: ## open your copy of the course (IN=zh in Chinese), or the original NB=note
 	@$(firstword $(wildcard $(BIN)/python) $(PYTHON)) -m course.lab $(NB)$(IN)
 
 test: .venv/test ## re-execute every notebook (or NB=…), compare every output, run every other check
-	@$(if $(NB),$(if $(wildcard $(NB)),,echo "$(NB): no such notebook; name one as notebooks/05_gradients.ipynb"; false))
+	@$(if $(NB),[ -f "$(NB)" ] || { echo "$(NB): no such notebook; name one as notebooks/05_gradients.ipynb"; false; })
 	$(BIN)/python -m pytest $(if $(NB),tests/test_course.py $(subst /zh/,/,$(NB)) -k "$(basename $(notdir $(NB))) or test_repository")
 
 update: .venv/test ## bring up to date what is derived from what you changed, or all of NB=…
 	$(BIN)/python -m course.build $(NB)
 
-waiting: .venv/test ## mark the Chinese cells whose English twins have changed, and list them
-	$(BIN)/python -m course.translate
+waiting: .venv/test ## mark the Chinese cells whose English twins changed since HEAD (or SINCE=…), and list them
+	$(BIN)/python -m course.translate $(SINCE)
 
 lint: .venv/test ## check the style of the code, the spelling of the prose, the workflows
 	$(BIN)/python -m ruff check
@@ -39,7 +40,7 @@ rename: .venv/test ## move every link to another public repository: REPO=owner/n
 	$(BIN)/python -m course.build --rename $(REPO)
 
 constraints: .venv/test ## pin all other versions anew, for every system, and keep those that still fit
-	$(INSTALL) --quiet uv==0.13.8
+	$(INSTALL) --quiet -r .github/requirements.txt
 	@grep -hv '^-c' requirements.txt tests/requirements.txt course/site/requirements.txt >.venv/pinned
 	@cp constraints.txt .venv/constraints
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-header --no-annotate --output-file .venv/constraints .venv/pinned

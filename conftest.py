@@ -20,9 +20,9 @@ def pytest_collection_modifyitems(items):
 
     The tests come before them, in their own order: sorting, even in reverse, keeps equals in order.
     """
-    items.sort(
-        key=lambda item: item.path.name if item.path.suffix == ".ipynb" else "~", reverse=True
-    )
+    cells = [item for item in items if isinstance(item, IPyNbCell)]
+    tests = [item for item in items if not isinstance(item, IPyNbCell)]
+    items[:] = tests + sorted(cells, key=lambda cell: cell.path.name, reverse=True)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -16,6 +16,17 @@ class CourseError(Exception):
     """What is wrong with the course and what to do about it, in one line."""
 
 
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file aside, then move it to its place: nobody ever meets a half of it."""
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
 def command(main: Callable[[list[str]], int | None]) -> None:
     """Run a tool's main with the command line's arguments; an error a user meets is one line."""
     try:
@@ -23,5 +34,4 @@ def command(main: Callable[[list[str]], int | None]) -> None:
     except CourseError as error:
         sys.exit(str(error))
     except OSError as error:  # a full disk, a folder that must not be written
-        where = error.filename or "a file"
-        sys.exit(f"{where}: {error.strerror}; nothing is half-written, mend this and run it again")
+        sys.exit(f"{error}; mend this and run it again")

@@ -80,8 +80,6 @@ def tidy(path: Path) -> NotebookNode:
         nb.find(notebook, "try", path).source = f"## {heading}\n\n{said}"
     opening = nb.find(notebook, "title", path)
     time = minutes(other if other and nb.edition(path).language == "zh" else notebook)
-    if not MINUTES.search(opening.source):
-        raise CourseError(f"{nb.place(path, opening)}: no line `- **Time** about 8 minutes`")
     opening.source = MINUTES.sub(rf"\g<1>{time}", opening.source)
     for number, cell in enumerate(nb.code_cells(notebook), 1):
         cell.execution_count = number
@@ -182,7 +180,7 @@ def answer(stub: NotebookNode, said: dict[str, str]) -> None:
     """Store what an exercise says to its stub, and to each wrong answer."""
     fresh = new_output("stream", name="stdout", text=said[stub.source])
     stub.outputs = outputs(stub, [fresh])
-    wrong = {answer: said[answer].rstrip() for answer in stub.metadata.get("wrong", {})}
+    wrong = {given: said[given].rstrip() for given in stub.metadata.get("wrong", {})}
     stub.metadata |= {"wrong": wrong} if wrong else {}
 
 
@@ -194,10 +192,8 @@ def differences(files: Files) -> Iterator[str]:
         if path.suffix != ".ipynb":
             yield f"{nb.place(path)}: not what the notebooks give"
             continue
-        old, new = (
-            nb.by_name(nb.read(path)),
-            nb.by_name(nbformat.reads(data.decode(), as_version=4)),
-        )
+        old = nb.by_name(nb.read(path))
+        new = nb.by_name(nbformat.reads(data.decode(), as_version=4))
         changed = [cell for name, cell in new.items() if old.get(name) != cell]
         yield from (f"{nb.place(path, cell)}: {change(old.get(cell.id), cell)}" for cell in changed)
         if not changed:
@@ -209,10 +205,8 @@ def change(old: NotebookNode | None, new: NotebookNode) -> str:
     if old is None:
         return "has another id"
     if new.cell_type == "code":
-        lines = zip_longest(
-            nb.printed(old).splitlines(), nb.printed(new).splitlines(), fillvalue=""
-        )
-        for stored, fresh in lines:
+        lines = (nb.printed(cell).splitlines() for cell in (old, new))
+        for stored, fresh in zip_longest(*lines, fillvalue=""):
             if stored != fresh:
                 return f"stored is {stored!r}, and the code prints {fresh!r}"
         if nb.plots(old) != nb.plots(new):
@@ -237,12 +231,10 @@ def changed(root: Path) -> list[Path]:
     def sources(path: Path) -> set[str]:
         pictures = {f"images/{cell.metadata.get('diagram')}" for cell in nb.read(path).cells}
         files = {nb.place(file).partition(".")[0] for file in (path, nb.twin(path))}
-        shown = (
-            {"course/site/exhibits"}
-            if EXHIBITS.keys() & nb.by_name(nb.read(path)).keys()
-            else set()
-        )
-        return pictures | files | shown | {f"course/figures/{nb.topic(path)}"}
+        files.add(f"course/figures/{nb.topic(path)}")
+        if EXHIBITS.keys() & nb.by_name(nb.read(path)).keys():
+            files.add("course/site/exhibits")
+        return pictures | files
 
     if different & {"course/draw", "course/checker"}:
         return nb.english(root)
@@ -261,7 +253,7 @@ def named(arguments: list[str], root: Path) -> list[Path]:
 def rename(root: Path, new: str) -> None:
     """Move to another public repository, owner/name: wherever the old one stands, in every file."""
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", new):
-        raise CourseError(f"{new}: not of the form owner/name")
+        raise CourseError(f"`{new}` is no repository; make rename REPO=owner/name")
     old = nb.stamped(root)
     others = [*root.glob("*.md"), root / "CITATION.cff", root / "pyproject.toml"]
     for path in [*others, *nb.notebooks(root)]:

@@ -17,6 +17,7 @@ import torch
 WORDS = {
     "en": {
         "title": "The checker: run this cell once",
+        "exercises": "by the name of what you write: what is wrong with it, if anything",
         "not yet": "not yet: replace the ...",
         "wrong": "not quite: {}",
         "right": "correct",
@@ -30,6 +31,7 @@ WORDS = {
     },
     "zh": {
         "title": "检查程序：先运行一次这个单元格",
+        "exercises": "按你所写的名字：它错在哪里（没错则为空）",
         "not yet": "尚未作答：请替换 ...",
         "wrong": "不对：{}",
         "right": "正确",
@@ -41,10 +43,6 @@ WORDS = {
         "raises": "第 {} 行 `{}` 引发 {}：{}",
         "unknown": "请先运行上面折起来的单元格；其中按名字评判，没有 {} 这个名字",
     },
-}
-EXERCISES = {
-    "en": "by the name of what you write: what is wrong with it, if anything",
-    "zh": "按你所写的名字：它错在哪里（没错则为空）",
 }
 say = WORDS["en"]
 exercises = {}
@@ -133,11 +131,12 @@ def check(*functions, **values):
 
 def stamp(language):
     """The source of the cell that defines all this, in a language ("en" or "zh")."""
-    title, *own = WORDS[language].items()
+    own = dict(WORDS[language])
+    title, judged_by = own.pop("title"), own.pop("exercises")
     imports = [f"import {name}" for name in ("copy", "inspect", "linecache", "traceback")]
-    lines = [f"# @title {title[1]}", *imports, "", "import torch", "", "say = {"]
-    quoted = [[json.dumps(text, ensure_ascii=False) for text in pair] for pair in own]
+    lines = [f"# @title {title}", *imports, "", "import torch", "", "say = {"]
+    quoted = [[json.dumps(text, ensure_ascii=False) for text in pair] for pair in own.items()]
     lines += [f"    {name}: {text}," for name, text in quoted]
-    lines += ["}", "exercises = {}  # " + EXERCISES[language]]
+    lines += ["}", f"exercises = {{}}  # {judged_by}"]
     parts = [inspect.getsource(part).strip() for part in (difference, judged, by_cases, check)]
     return "\n\n\n".join(["\n".join(lines), *parts])

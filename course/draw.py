@@ -29,7 +29,7 @@ LABEL = "#404040"  # row numbers and shapes, which are read as often as what the
 GRID = "#d0d0d0"
 EDGE = "#909090"  # of a patch of colour, so that white shows on white
 BLANK = "#f0f0f0"  # a patch that is still to come
-FONT = SMALL = 20  # in a picture 1,400 pixels wide: 10 when it is shown 700 wide
+FONT = 20  # in a picture 1,400 pixels wide: 10 when it is shown 700 wide
 DIGIT = 0.602 * FONT  # the advance width of DejaVu Sans Mono, in ems, times the size
 STYLE = {
     "font.family": "DejaVu Sans Mono",
@@ -156,7 +156,7 @@ def label(
     ax.text(x, y, text, color=color, fontsize=size, **kwargs)
 
 
-def frame(
+def outline(
     ax: Axes, x: float, y: float, width: float, height: float, color: str, line: float = 3.5
 ) -> None:
     """A rounded outline with nothing inside."""
@@ -181,8 +181,8 @@ def surround(
     x, y = grid.x + column * grid.cell - 4, grid.y + row * ROW - 4
     width, height = columns * grid.cell + 8, rows * ROW + 8
     if halo:
-        frame(ax, x, y, width, height, "white", 8)
-    frame(ax, x, y, width, height, INK, 4 if halo else 2.5)
+        outline(ax, x, y, width, height, "white", 8)
+    outline(ax, x, y, width, height, INK, 4 if halo else 2.5)
 
 
 def chip(ax: Axes, x: float, y: float, number: int, owner: Owner | None = None) -> None:
@@ -261,14 +261,15 @@ def matrix(
             box(ax, area, text, owner, strength, size)
     for line, owner in tokens.items():
         if along == "row":
-            frame(ax, x, y + line * ROW, grid.right - x, ROW, hue(owner))
+            outline(ax, x, y + line * ROW, grid.right - x, ROW, hue(owner))
         else:
-            frame(ax, x + line * grid.cell, y, grid.cell, grid.bottom - y, hue(owner))
-    for i in range((grid.rows if along == "row" else grid.columns) if index else 0):
+            outline(ax, x + line * grid.cell, y, grid.cell, grid.bottom - y, hue(owner))
+    numbered = grid.rows if along == "row" else grid.columns
+    for i in range(numbered if index else 0):
         ink, weight = (hue(i), "bold") if tokens.get(i) == i else (LABEL, "normal")
-        place = (x - 14, grid.row(i)) if along == "row" else (grid.column(i), y - 20)
+        spot = (x - 14, grid.row(i)) if along == "row" else (grid.column(i), y - 20)
         align = "right" if along == "row" else "center"
-        label(ax, *place, str(i), ink, size, ha=align, weight=weight)
+        label(ax, *spot, str(i), ink, size, ha=align, weight=weight)
     if name is None:
         return grid
     label(ax, x, y - (54 if index and along == "column" else 24), name)

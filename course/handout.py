@@ -10,7 +10,7 @@ import json
 import re
 import shutil
 
-from course import ROOT, command
+from course import ROOT, command, write_whole
 from course.lab import lay_out
 
 HANDOUT = ROOT / "handout"
@@ -25,7 +25,7 @@ def main(_: list[str]) -> None:
         cells = notebook["cells"]
         notebook["cells"] = [c for c in cells if not re.fullmatch(r"try-\d+-solution", c["id"])]
         text = json.dumps(notebook, indent=1, ensure_ascii=False)
-        path.write_text(text + "\n", encoding="utf-8")
+        write_whole(path, f"{text}\n".encode())
     print("wrote handout/: the course without solutions")
 
 

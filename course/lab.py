@@ -8,13 +8,12 @@ installed into .venv first; until then, only Python's own library is there.
 """
 
 import os
-import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from course import ROOT, CourseError, command
+from course import ROOT, CourseError, command, write_whole
 
 INSTALLS = """Installing PyTorch, JupyterLab and Matplotlib into .venv, 1.3 GB, in some minutes.
 (Where pip takes a PyTorch with CUDA, several GB: README.md says how to get the one without.)"""
@@ -32,8 +31,10 @@ def interpreter() -> str:
         print(INSTALLS, flush=True)
         make = [sys.executable, "-m", "venv", own]
         fill = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        for step in ([] if python.exists() else make, [*fill, "-r", "requirements.txt"]):
-            if step and subprocess.run(step, cwd=ROOT).returncode:
+        fill += ["-r", "requirements.txt"]
+        steps = [fill] if python.exists() else [make, fill]
+        for step in steps:
+            if subprocess.run(step, cwd=ROOT).returncode:
                 raise CourseError("this was not installed, for the reason above; then try again")
         stamp.touch()
     return str(python)
@@ -41,21 +42,22 @@ def interpreter() -> str:
 
 def lay_out(folder: Path, root: Path = ROOT) -> None:
     """Copy the notebooks, and all that they link to, into a folder; what is there is kept."""
-
-    def once(source: str | Path, target: str | Path) -> None:
-        if not os.path.exists(target):
-            shutil.copyfile(source, target)
-
-    like = {"copy_function": once, "ignore": shutil.ignore_patterns(".*", "*.part")}
-    for name in ("notebooks", "images"):
-        shutil.copytree(root / name, folder / name, dirs_exist_ok=True, **like)
-    for page in [*root.glob("*.md"), root / "LICENSE"]:
-        once(page, folder / page.name)
+    files = [root / "LICENSE", *root.glob("*.md"), *root.glob("images/*.webp")]
+    files += [*root.glob("notebooks/**/*.ipynb"), *root.glob("notebooks/**/*.md")]
+    for file in files:
+        copy = folder / file.relative_to(root)
+        if not copy.exists() and ".ipynb_checkpoints" not in file.parts:
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(copy, file.read_bytes())
 
 
 def main(arguments: list[str]) -> None:
     """Become JupyterLab."""
-    first, python = "".join(arguments[:1]), interpreter()
+    first = "".join(arguments[:1])
+    if first not in ("", "zh") and not (ROOT / first).is_file():
+        why = "no such notebook; name one as NB=notebooks/05_gradients.ipynb, or say IN=zh"
+        raise CourseError(f"{first}: {why}")
+    python = interpreter()
     if first in ("", "zh"):
         lay_out(ROOT / "my")
         print("Your copies are in my/. They stay as you leave them; delete one to get it anew.")
@@ -67,7 +69,9 @@ def main(arguments: list[str]) -> None:
     os.chdir(ROOT)
     sys.stdout.flush()
     become = [python, "-m", "jupyterlab", *options]
-    sys.exit(subprocess.call(become)) if os.name == "nt" else os.execv(python, become)
+    if os.name == "nt":
+        sys.exit(subprocess.call(become))
+    os.execv(python, become)
 
 
 if __name__ == "__main__":

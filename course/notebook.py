@@ -12,11 +12,10 @@ from typing import NamedTuple
 import nbformat
 from nbformat import NotebookNode
 
-from course import ROOT, CourseError
+from course import ROOT, CourseError, write_whole
 
-NUMBERED = (
-    "[0-9][0-9]_*.ipynb"  # of a chapter, and in the folder notes/ of a note that belongs to it
-)
+# Of a chapter, and in the folder notes/ of a note that belongs to it.
+NUMBERED = "[0-9][0-9]_*.ipynb"
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -26,7 +25,6 @@ CELL_METADATA = ("citations", "computed", "diagram", "kept", "waiting", "wrong")
 FOLDED = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 EMBEDDED = re.compile(r"\(data:image/\w+;base64,[^)]*\)")
 NAVIGATION = ("nav-top", "nav-bottom")
-EXERCISE = re.compile(r"try-\d+")
 # The one place that says what of an output may differ between machines; nbval reads it too.
 SANITIZE = Path(__file__).with_name("sanitize.cfg")
 SOLUTION = re.compile(
@@ -157,10 +155,10 @@ def edition(path: Path) -> Edition:
 
 def twin(path: Path) -> Path:
     """The same notebook in the other language."""
-    notebooks, path = root_of(path) / "notebooks", path.resolve()
+    folder, path = root_of(path) / "notebooks", path.resolve()
     if edition(path).language == "zh":
-        return notebooks / path.relative_to(notebooks / "zh")
-    return notebooks / "zh" / path.relative_to(notebooks)
+        return folder / path.relative_to(folder / "zh")
+    return folder / "zh" / path.relative_to(folder)
 
 
 def relative(goal: Path, path: Path) -> str:
@@ -229,8 +227,9 @@ def read(path: Path) -> NotebookNode:
             why = "rename one in a text editor, as in the other language"
             raise CourseError(f"{place(path)}: two cells have the id {twice[0]}; {why}")
         return nbformat.reads(stored, as_version=4)
-    except (ValueError, KeyError, AttributeError) as error:
-        raise CourseError(f"{place(path)}: not a notebook ({type(error).__name__})") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        why = f"not a notebook ({error}); mend it in a text editor (a conflict of git's?)"
+        raise CourseError(f"{place(path)}: {why}, or get it back from git") from None
 
 
 def text(notebook: NotebookNode) -> str:
@@ -243,13 +242,7 @@ def write(path: Path, content: str | bytes) -> None:
     data = content.encode() if isinstance(content, str) else content
     if path.exists() and path.read_bytes() == data:
         return
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_bytes(data)
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
+    write_whole(path, data)
     print(f"wrote {place(path)}")
 
 
@@ -274,14 +267,16 @@ def by_name(notebook: NotebookNode) -> dict[str, NotebookNode]:
 def find(notebook: NotebookNode, name: str, path: Path) -> NotebookNode:
     """The cell with this id. Raises CourseError if there is none."""
     if name not in by_name(notebook):
-        why = "every chapter has one (in git, if the ids were replaced)"
-        raise CourseError(f"{place(path)}: no cell {name}; {why}")
+        raise CourseError(f"{place(path)}: no cell has the id {name}; get it back from git")
     return by_name(notebook)[name]
 
 
 def title(path: Path) -> str:
-    """A chapter's title: `1 · An embedding layer is a row look-up`."""
-    return find(read(path), "title", path).source.splitlines()[0].removeprefix("# ")
+    """A chapter's title: `1 · An embedding layer is a row look-up`. CourseError if it has none."""
+    cell = find(read(path), "title", path)
+    if not cell.source.startswith("# "):
+        raise CourseError(f"{place(path, cell)}: write the title, `# 5 · What it claims`")
+    return cell.source.splitlines()[0].removeprefix("# ")
 
 
 def code_cells(notebook: NotebookNode) -> list[NotebookNode]:

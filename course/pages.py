@@ -13,14 +13,14 @@ from course import CourseError
 from course import notebook as nb
 
 # What stands between such comments in a page is derived: `<!-- chapters -->`.
-MADE = re.compile(r"(<!-- (\w+) -->\n).*(<!-- end of \2 -->)", re.DOTALL)
+MADE = re.compile(r"(<!-- (chapters|goals) -->\n).*(<!-- end of \2 -->)", re.DOTALL)
 # The last promise under the title: `- **Time** about 8 minutes`.
 MINUTES = re.compile(
     r"(?<=^- \*\*)([^*]+\*\* (?:about |约 ?)?)(\d+)(?!.*^- )", re.MULTILINE | re.DOTALL
 )
 # A reader who thinks along: words a minute, seconds for a line of code in view, for a picture.
 WORDS, LINE, PICTURE = 120, 8, 40
-FIRST_SENTENCE = re.compile(r".+?(?:[.?](?= |$)|[。？]|$)")
+FIRST_SENTENCE = re.compile(r"(?<=\n\n).+?(?:[.?](?= |$)|[。？]|$)", re.MULTILINE)
 PROMISE = re.compile(r"^- (\*\*[^*]+\*\*.+)", re.MULTILINE)
 
 
@@ -64,6 +64,21 @@ def notes(path: Path) -> str:
     return f"{nb.edition(path).aside} {' · '.join(links)}\n\n" if links else ""
 
 
+def opening(path: Path) -> tuple[str, list[str], int]:
+    """What stands under a title: the first sentence, what is promised, and the minutes.
+
+    Raises CourseError if something is missing.
+    """
+    cell = nb.find(nb.read(path), "title", path)
+    first, time = FIRST_SENTENCE.search(cell.source), MINUTES.search(cell.source)
+    promises = PROMISE.findall(cell.source)
+    wanted = ["need", "time"] if nb.is_note(path) else ["goal", "need", "time"]
+    if not (first and time) or len(promises) != len(wanted):
+        why = f"a sentence, and {len(wanted)} lines `- **…** …`, stand under the title"
+        raise CourseError(f"{nb.place(path, cell)}: {why}: {', '.join(wanted)} (its minutes)")
+    return first[0], promises, int(time[2])
+
+
 def table(paths: list[Path]) -> str:
     """A README's table: title, first sentence, Colab and the other language; minutes.
 
@@ -72,17 +87,15 @@ def table(paths: list[Path]) -> str:
     words, name = nb.edition(paths[0]), nb.stamped(nb.root_of(paths[0]))
     rows, total = [words.columns, "|---|---|"], 0
     for path in paths:
-        opening = nb.find(nb.read(path), "title", path).source
-        time = MINUTES.search(opening)
+        said, _, time = opening(path)
         first = f"[{nb.title(path)}]({nb.place(path)})"
         links = f"[Colab]({nb.colab(path, name)}) · [{words.other}]({nb.place(nb.twin(path))})"
         if nb.is_note(path):
             first = f"&emsp;↳ {first} · {links}"
         else:
-            total += int(time[2])
-            said = FIRST_SENTENCE.match(opening.split("\n\n")[1])[0]
+            total += time
             first = f"**{first}**<br>{said}<br>{links}"
-        rows.append(f"| {first} | {time[2]} |")
+        rows.append(f"| {first} | {time} |")
     return "\n".join([*rows, f"| {words.total} | {total} |", ""])
 
 
@@ -94,14 +107,10 @@ def goals(paths: list[Path]) -> str:
         if nb.is_note(path):
             found[-1] += f"- ↳ {link}\n"
             continue
-        source = nb.find(nb.read(path), "title", path).source
-        source = re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", source)  # its links lead elsewhere
-        promises = PROMISE.findall(source)
-        if len(promises) != 3:
-            raise CourseError(f"{nb.place(path)}, cell title: three lines, goal, need, time")
-        gain, wanted, time = promises
-        number = re.search(r"\d+", time)[0]
-        found.append(f"**{link}** {number}′\n\n- {gain}\n- {wanted}\n")
+        _, promises, time = opening(path)
+        # Without their links, which lead elsewhere.
+        gain, need, _ = (re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", line) for line in promises)
+        found.append(f"**{link}** {time}′\n\n- {gain}\n- {need}\n")
     return "\n".join(found)
 
 
@@ -111,9 +120,9 @@ def from_notebooks(root: Path) -> dict[Path, bytes]:
     for path in sorted([*root.glob("README*.md"), *root.glob("TEACHING*.md")]):
         old = path.read_text(encoding="utf-8")
         if not MADE.search(old):
-            raise CourseError(
-                f"{path.name}: no lines <!-- chapters --> and <!-- end of chapters -->"
-            )
+            mark = "goals" if path.name.startswith("TEACHING") else "chapters"
+            why = f"put the lines <!-- {mark} --> and <!-- end of {mark} --> where they belong"
+            raise CourseError(f"{path.name}: {why}")
         paths = nb.chinese(root) if path.stem.endswith(".zh") else nb.english(root)
         new = MADE.sub(lambda part, paths=paths: part[1] + makers[part[2]](paths) + part[3], old)
         files[path] = new.encode()

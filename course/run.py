@@ -11,6 +11,7 @@ import io
 import json
 import linecache
 import os
+import re
 import tempfile
 import traceback
 from dataclasses import dataclass, field
@@ -26,11 +27,8 @@ from torch.random import fork_rng
 
 from course import CourseError
 from course.diagrams import Frame, render, variables
-from course.notebook import EXERCISE, code_cells, edition, find, place, solution
+from course.notebook import code_cells, edition, find, place, solution
 from course.site.exhibits import EXHIBITS
-
-# Matplotlib simplifies a path by thresholds: a rounding error would move a curve by a pixel.
-STYLE = {"path.simplify": False}
 
 
 @dataclass
@@ -141,15 +139,16 @@ def run_chapter(path: Path, editions: dict[Path, NotebookNode]) -> dict[str, Ran
     namespace, ran, here = {"__name__": "__main__"}, {}, Path.cwd()
     kept = [cell for cell in code_cells(notebook) if "kept" in cell.metadata]
     holds = all(cell.metadata["kept"] == digest(notebook, cell) for cell in kept)
-    # A chapter may set a font size; the next one must not inherit it.
-    with tempfile.TemporaryDirectory() as folder, matplotlib.rc_context(STYLE):
+    # A chapter may set a font size; the next one must not inherit it. Simplified by thresholds, a
+    # curve would move by a pixel with a rounding error.
+    style = {"path.simplify": False}
+    with tempfile.TemporaryDirectory() as folder, matplotlib.rc_context(style):
         os.chdir(folder)
         try:
             for cell in notebook.cells:
                 result = ran[cell.id] = Ran()
-                exercise = cell.id.removesuffix("-stub")
-                asks = exercise != cell.id and EXERCISE.fullmatch(exercise)
-                if cell.cell_type == "code" and not (asks or (holds and cell in kept)):
+                stub = re.fullmatch(r"(try-\d+)-stub", cell.id)
+                if cell.cell_type == "code" and not (stub or (holds and cell in kept)):
                     result.outputs = execute(cell.source, namespace, place(path, cell))
                 with fork_rng():
                     if "diagram" in cell.metadata:
@@ -159,9 +158,10 @@ def run_chapter(path: Path, editions: dict[Path, NotebookNode]) -> dict[str, Ran
                         result.exhibit = function(**wanted)
                     for expression in cell.metadata.get("computed", {}).values():
                         result.computed[expression] = compute(expression, namespace)
-                    for file, other in editions.items() if asks else ():
-                        said = answers(file, other, exercise, namespace)
-                        result.said[edition(file).language] = said
+                    if stub:
+                        for file, other in editions.items():
+                            said = answers(file, other, stub[1], namespace)
+                            result.said[edition(file).language] = said
         finally:
             os.chdir(here)
     return ran

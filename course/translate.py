@@ -14,7 +14,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course import ROOT, command
+from course import ROOT, CourseError, command
 from course.notebook import NAVIGATION, by_name, english, place, read, root_of, text, twin, write
 
 
@@ -31,8 +31,6 @@ def follow(ours: NotebookNode, theirs: NotebookNode, changed: set[str]) -> None:
     """Give the Chinese notebook the cells of the English one, in its order; mark the changed."""
     cells = {cell.id: cell for cell in theirs.cells}
     theirs.cells = []
-    for name in cells.keys() - by_name(ours).keys():
-        print(f"cell {name} is gone in English, and dropped in Chinese")
     for cell in ours.cells:
         translated = cells.get(cell.id)
         if translated is None or (cell.id in changed and cell.cell_type == "code"):
@@ -44,18 +42,30 @@ def follow(ours: NotebookNode, theirs: NotebookNode, changed: set[str]) -> None:
 
 def main(arguments: list[str], root: Path = ROOT) -> None:
     """Mark what has changed in English alone, and list what waits."""
-    revision = arguments[0] if arguments else "HEAD"
+    revision, waiting = arguments[0] if arguments else "HEAD", []
+    git = ["git", "cat-file", "-e", revision]
+    if subprocess.run(git, cwd=root, capture_output=True).returncode:
+        raise CourseError(f"no revision {revision} in git; try make waiting SINCE=origin/main")
     for path in english(root):
         ours, theirs = read(path), read(twin(path))
         before, then = committed(path, revision), committed(twin(path), revision)
         kept = {cell.id for cell in theirs.cells if cell.source == then.get(cell.id)}
         kept |= {cell.id for cell in ours.cells} - {cell.id for cell in theirs.cells}
         changed = {cell.id for cell in ours.cells if cell.source != before.get(cell.id)}
+        gone, saved = set(by_name(theirs)) - set(by_name(ours)), committed(twin(path), "HEAD")
+        for cell in theirs.cells:
+            if cell.id in gone and cell.source != saved.get(cell.id):
+                why = "English has no such cell, and git not this text; rename it, or commit"
+                raise CourseError(f"{place(twin(path), cell)}: {why}")
+            if cell.id in gone:
+                print(f"{place(twin(path), cell)}: gone in English, and dropped here")
         follow(ours, theirs, changed & kept - {*NAVIGATION, "checker", "try"})
         write(twin(path), text(theirs))
-        for cell in theirs.cells:
-            if "waiting" in cell.metadata:
-                print(f"{place(twin(path), cell)}: waits for a translation")
+        waiting += [place(twin(path), cell) for cell in theirs.cells if "waiting" in cell.metadata]
+    for cell in waiting:
+        print(f"{cell}: waits for a translation")
+    if not waiting:
+        print(f"nothing waits since {revision}; before it: make waiting SINCE=origin/main")
 
 
 if __name__ == "__main__":

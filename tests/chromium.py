@@ -12,7 +12,8 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 # As root there is no sandbox; without the rest, Chromium asks the network for things of its own.
 FLAGS = ["--disable-gpu", "--disable-background-networking", "--disable-sync"]
-FLAGS += ["--no-sandbox"] * (hasattr(os, "geteuid") and os.geteuid() == 0)
+if hasattr(os, "geteuid") and os.geteuid() == 0:
+    FLAGS.append("--no-sandbox")
 # A reader may do without; where CI is set, the tests fail without it.
 NEEDED = pytest.mark.skipif(
     not (CHROMIUM or os.environ.get("CI")),

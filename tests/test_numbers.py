@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from course.check.numbers import counted, disagreement, hollow
+from course.check.numbers import counted, disagreement, grounded, hollow
 
 READ = [
     ("en", "12,345 rows of 0.10", ["12345", "0.1"]),
@@ -22,10 +22,12 @@ READ = [
 
 @pytest.mark.parametrize(("language", "text", "found"), READ)
 def test_counted(language, text, found):
-    values = [
-        Decimal(value) if value[-1].isdigit() and value[:5] != "float" else value for value in found
-    ]
+    values = [value if value == "float32" else Decimal(value) for value in found]
     assert counted(text, language) == Counter(values)
+
+
+def test_no_comment_grounds_a_number():
+    assert grounded(["x = 50_257  # 768"], ["12"]) == {Decimal(50257), Decimal(12)}
 
 
 def test_disagreement():

@@ -20,7 +20,7 @@ from course.check import Problems
 from course.check.numbers import disagreement
 
 SAID = re.compile(r"[ \u3000-\u9fff\uff00-\uffef]")  # in words, and in no name in code
-SITE = re.compile(r"\]\((https?://[^)\s]+)")  # the address of a link to another site
+ADDRESS = re.compile(r"\]\((https?://[^)\s]+)")  # of a link to another site
 
 
 class Words(ast.NodeTransformer):
@@ -51,8 +51,17 @@ def tree(source: str, cases: bool = False) -> str:
 
 
 def syntax(cell: NotebookNode) -> str:
-    """The syntax of a code cell without what may differ between the languages."""
-    return tree(cell.source, cases=cell.id.endswith("-cases"))
+    """The syntax of a cell's code, or of a solution, without what may differ."""
+    source = cell.source if cell.cell_type == "code" else nb.solution(cell)
+    return tree(source, cases=cell.id.endswith("-cases"))
+
+
+# What a Markdown cell and its twin share, and how it is read off one of them.
+SHARED = {
+    "formulas": lambda cell: nb.FORMULA.findall(nb.without_data(cell)),
+    "levels of headings": lambda cell: [marks for marks, _ in nb.headings(cell)],
+    "links to other sites": lambda cell: sorted(ADDRESS.findall(cell.source)),
+}
 
 
 def nothing_waits(_: NotebookNode, theirs: NotebookNode) -> Problems:
@@ -73,7 +82,7 @@ def same_metadata(ours: NotebookNode, theirs: NotebookNode) -> Problems:
 
 def same_code(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """The code is equal but for comments, docstrings and the words of an exercise."""
-    if ours.cell_type == "code" and ours.id != "checker" and syntax(ours) != syntax(theirs):
+    if ours.id != "checker" and syntax(ours) != syntax(theirs):
         lines = list(difflib.ndiff(syntax(ours).splitlines(), syntax(theirs).splitlines()))
         one, two = (
             next((f"`{line[2:].strip()}`" for line in lines if line[0] == mark), "no such line")
@@ -83,12 +92,6 @@ def same_code(ours: NotebookNode, theirs: NotebookNode) -> Problems:
         yield f"code differs: English has {one}, Chinese {two}; {same}"
 
 
-def same_solutions(ours: NotebookNode, theirs: NotebookNode) -> Problems:
-    """The folded solutions are equal but for comments."""
-    if ours.cell_type == "markdown" and tree(nb.solution(ours)) != tree(nb.solution(theirs)):
-        yield "solutions differ; make them equal"
-
-
 def same_numbers(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """The prose has the same numbers, each as often."""
     if ours.cell_type == "markdown":
@@ -96,38 +99,16 @@ def same_numbers(ours: NotebookNode, theirs: NotebookNode) -> Problems:
         yield from (f"{line}; make them agree" for line in found)
 
 
-def same_formulas(ours: NotebookNode, theirs: NotebookNode) -> Problems:
-    """The same formulas stand in both, in the same order."""
-    one, two = (nb.FORMULA.findall(nb.without_data(cell)) for cell in (ours, theirs))
-    if ours.cell_type == "markdown" and one != two:
-        yield f"formulas {one} | {two}; make them equal"
-
-
-def same_levels(ours: NotebookNode, theirs: NotebookNode) -> Problems:
-    """The headings have the same levels."""
+def same_signs(ours: NotebookNode, theirs: NotebookNode) -> Problems:
+    """What is written alike in both languages is equal: formulas, levels, addresses."""
     if ours.cell_type == "markdown":
-        one, two = ([marks for marks, _ in nb.headings(cell)] for cell in (ours, theirs))
-        if one != two:
-            yield f"headings of the levels {one} | {two}; make them equal"
+        for what, read in SHARED.items():
+            one, two = read(ours), read(theirs)
+            if one != two:
+                yield f"{what} differ: English has {one}, Chinese {two}; make them equal"
 
 
-def same_sites(ours: NotebookNode, theirs: NotebookNode) -> Problems:
-    """They link to the same other sites."""
-    one, two = (sorted(SITE.findall(cell.source)) for cell in (ours, theirs))
-    if one != two:
-        yield f"English links to {one}, Chinese to {two}; make them agree"
-
-
-RULES = [
-    nothing_waits,
-    same_metadata,
-    same_code,
-    same_solutions,
-    same_numbers,
-    same_formulas,
-    same_levels,
-    same_sites,
-]
+RULES = [nothing_waits, same_metadata, same_code, same_numbers, same_signs]
 
 
 def missing(ours: list[NotebookNode], theirs: list[NotebookNode]) -> str:
@@ -158,9 +139,7 @@ def problems(english: Path, rules: Iterable = RULES) -> Problems:
         yield f"{nb.place(chinese)}, and {nb.place(english)}: {missing(ours, theirs)}"
         return
     for cell, other in zip(ours, theirs, strict=True):
-        if (
-            nb.waits(other) or cell.id in nb.NAVIGATION
-        ):  # which holds titles, compared where they stand
+        if nb.waits(other) or cell.id in nb.NAVIGATION:  # titles are compared where they stand
             continue
         for rule in rules:
             for found in rule(cell, other):

@@ -77,13 +77,13 @@ def from_chinese(word: re.Match) -> str:
         return f"{Decimal(word[1].replace(',', '')) * PLACES[word[2]]:f}"
     total = section = digit = 0
     for letter in word[3]:
-        place = PLACES.get(letter, 0)
-        if not place:
+        power = PLACES.get(letter, 0)
+        if not power:
             digit = DIGITS[letter]
-        elif place <= 1000:
-            section, digit = section + (digit or 1) * place, 0
+        elif power <= 1000:
+            section, digit = section + (digit or 1) * power, 0
         else:
-            total, section, digit = total + (section + digit) * place, 0, 0
+            total, section, digit = total + (section + digit) * power, 0, 0
     total += section + digit
     return word[0] if total == 1 else str(total)
 
@@ -125,9 +125,9 @@ def disagreement(english_text: str, chinese_text: str) -> list[str]:
     ]
 
 
-def near(cells: list[NotebookNode], place: int) -> list[NotebookNode]:
+def near(cells: list[NotebookNode], index: int) -> list[NotebookNode]:
     """The cells that ground the cell at this index: NEAR before it, itself, and NEAR after it."""
-    return cells[max(0, place - NEAR) : place + NEAR + 1]
+    return cells[max(0, index - NEAR) : index + NEAR + 1]
 
 
 def without_comments(source: str) -> str:

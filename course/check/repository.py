@@ -1,13 +1,14 @@
 """What surrounds the notebooks: READMEs, links, pictures, versions. A rule takes the root."""
 
 import re
+import tomllib
 from collections import Counter
 from pathlib import Path
 
 from course import notebook as nb
 from course.check import Problems
 from course.check.numbers import disagreement
-from course.check.structure import dead_links, published, words_of
+from course.check.structure import dead_links, words_of
 from course.check.typography import in_english, in_markdown
 from course.diagrams import PLAYS, frames, plays
 from course.pages import MADE, from_notebooks
@@ -107,11 +108,15 @@ def glossary(root: Path) -> Problems:
                 yield f"{nb.place(chapter)} does not say {term}; correct {name}"
 
 
-def reference_chapters(root: Path) -> Problems:
-    """Each chapter that has a published tensor is there."""
-    for chapter in {tensor["chapter"] for tensor in published(root)}:
-        if not (root / f"notebooks/{chapter}.ipynb").exists():
-            yield f"notebooks/{chapter}.ipynb is missing; tests/reference.toml names it"
+def published(root: Path) -> Problems:
+    """The published tensors stand where they belong, character for character."""
+    tensors = tomllib.loads((root / "tests/reference.toml").read_text(encoding="utf-8"))["tensor"]
+    for tensor in tensors:
+        path, name = root / f"notebooks/{tensor['chapter']}.ipynb", tensor["cell"]
+        cell = nb.by_name(nb.read(path)).get(name) if path.exists() else None
+        if cell is None or nb.printed(cell) != tensor["text"].strip("\n"):
+            why = "is gone, or prints not what tests/reference.toml has; undo it"
+            yield f"{nb.place(path)}, cell {name} {why}"
 
 
 def images(root: Path) -> Problems:
@@ -131,14 +136,4 @@ def images(root: Path) -> Problems:
             yield f"images/{path.name} plays for {seconds} seconds; 5 are the limit"
 
 
-RULES = [
-    tables,
-    page_links,
-    one_owner,
-    commands,
-    version,
-    twin_pages,
-    glossary,
-    reference_chapters,
-    images,
-]
+RULES = [tables, page_links, one_owner, commands, version, twin_pages, glossary, published, images]

@@ -6,7 +6,6 @@ It yields what is wrong with a cell, or with None, the whole.
 import ast
 import re
 import sys
-import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -61,21 +60,17 @@ def clean_outputs(path: Path, notebook: NotebookNode) -> Found:
 
 
 def size_and_names(path: Path, notebook: NotebookNode) -> Found:
-    """Of a size that every reader shows, no attachments, cells named in words."""
+    """Of a size that every reader shows, its cells named in words."""
     if (size := path.stat().st_size) > MAX_BYTES:
         yield None, f"{size:,} bytes; {MAX_BYTES:,} are the limit"
     for cell in notebook.cells:
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", cell.id) or len(cell.id) > 40:
-            yield (
-                cell,
-                "its id is no name of short words; use one like `two-rows` in both languages",
-            )
-        if cell.get("attachments"):
-            yield cell, "an attachment, which Colab does not show; draw a figure (CONTRIBUTING.md)"
+            why = "its id is no name of short words"
+            yield cell, f"{why}; use one like `two-rows` in both languages"
 
 
 def anatomy(path: Path, notebook: NotebookNode) -> Found:
-    """The fixed opening and close, and the promises under the title."""
+    """The fixed opening and close."""
     cells, fixed = nb.by_name(notebook), FIXED_IN_NOTES if nb.is_note(path) else FIXED
     names = list(cells)
     found = [name for name in names if name in fixed]
@@ -85,12 +80,6 @@ def anatomy(path: Path, notebook: NotebookNode) -> Found:
     for name, heading in nb.edition(path).headings.items():
         if name in fixed and not cells[name].source.startswith(f"## {heading}\n"):
             yield cells[name], f"begins with the heading `## {heading}`"
-    promises = re.findall(r"^- \*\*[^*]+\*\* \S", cells["title"].source, re.MULTILINE)
-    wanted = (
-        ["You need", "Time"] if nb.is_note(path) else ["Afterwards you can", "You need", "Time"]
-    )
-    if len(promises) != len(wanted):
-        yield cells["title"], f"{len(wanted)} lines: {', '.join(wanted)}"
 
 
 def numbered(path: Path, notebook: NotebookNode) -> Found:
@@ -109,7 +98,7 @@ def question(path: Path, notebook: NotebookNode) -> Found:
         return
     if not nb.chapter_of(path):
         yield None, f"there is no chapter {int(path.name[:2])}, to which it belongs; rename it"
-    if notebook.cells[0].source.splitlines()[0][-1] not in "?？":
+    if not re.match(r".+[?？](\n|$)", notebook.cells[0].source):
         yield notebook.cells[0], "the title of a note is its question, with a `?`"
 
 
@@ -168,19 +157,19 @@ def version_once(path: Path, notebook: NotebookNode) -> Found:
         yield None, f"PyTorch's version is printed as {found}; print once that it is {pin}"
 
 
-def alt_texts(path: Path, notebook: NotebookNode) -> Found:
-    """Every image is a diagram in a cell of its own, and has a sentence for who cannot see it."""
+def markup(path: Path, notebook: NotebookNode) -> Found:
+    """Every image is a diagram in its own cell, with a sentence for who cannot see it; no HTML."""
     for cell in nb.markdown_cells(notebook):
         source = nb.without_data(cell)
         if "diagram" in cell.metadata:
             alt = source[2 : source.rfind("](")]
             if len(alt) < 30 or alt[-1] not in ".。":
-                yield (
-                    cell,
-                    "the alt text is no sentence; say what the figure shows, in 30 letters",
-                )
-        elif "![" in source or "<img" in source.lower():
+                why = "is no sentence; say what the figure shows, in 30 letters or more"
+                yield cell, f"the alt text {why}, with a full stop"
+        elif "![" in source:
             yield cell, "an image outside of a diagram's cell; see CONTRIBUTING.md"
+        if cell.get("attachments"):
+            yield cell, "an attachment, which Colab does not show; draw a figure (CONTRIBUTING.md)"
         for tag in HTML.findall(re.sub(r"`[^`]*`", "", nb.FENCE.sub("", source))):
             if tag.lower() not in HTML_ALLOWED:
                 yield cell, f"<{tag}>, which not every reader shows; use Markdown"
@@ -188,7 +177,9 @@ def alt_texts(path: Path, notebook: NotebookNode) -> Found:
 
 def in_chinese(path: Path, notebook: NotebookNode) -> Found:
     """In the Chinese edition nothing is left in English, and all is written as Chinese is."""
-    for cell in notebook.cells if nb.edition(path).language == "zh" else []:
+    if nb.edition(path).language == "en":
+        return
+    for cell in notebook.cells:
         if cell.id in nb.NAVIGATION or nb.waits(cell):
             continue
         source, code = "", cell.source
@@ -254,14 +245,17 @@ def chapter_links(path: Path, notebook: NotebookNode) -> Found:
 
 
 def banned_words(path: Path, notebook: NotebookNode) -> Found:
-    """No word that tells a reader who is stuck that it was easy; no secret, no private folder."""
-    for cell in notebook.cells:
-        source = nb.without_data(cell)
-        for word in BANNED.finditer(source) if cell.cell_type == "markdown" else ():
+    """No word that tells a reader who is stuck that it was easy."""
+    for cell in nb.markdown_cells(notebook):
+        for word in BANNED.finditer(nb.without_data(cell)):
             yield cell, f"the word '{word[0]}'; leave it out"
-        if cell.cell_type == "code":
-            source += "\n" + nb.printed(cell)
-        for found in PRIVATE.findall(source):
+
+
+def private(path: Path, notebook: NotebookNode) -> Found:
+    """No secret and no private folder, written or printed."""
+    for cell in notebook.cells:
+        printed = nb.printed(cell) if cell.cell_type == "code" else ""
+        for found in PRIVATE.findall(nb.without_data(cell) + "\n" + printed):
             yield cell, f"{found[:12]}… looks private; take it out"
 
 
@@ -271,16 +265,16 @@ def exercises(path: Path, notebook: NotebookNode) -> Found:
     A note has one at most.
     """
     cells = nb.by_name(notebook)
-    numbered = [name for name in cells if nb.EXERCISE.fullmatch(name)]
+    prompts = [name for name in cells if re.fullmatch(r"try-\d+", name)]
     least, most = (0, 1) if nb.is_note(path) else (2, 4)
-    if not least <= len(numbered) <= most:
-        yield None, f"{len(numbered)} exercises; {least} to {most} are wanted"
-    if not numbered:
+    if not least <= len(prompts) <= most:
+        yield None, f"{len(prompts)} exercises; {least} to {most} are wanted"
+    if not prompts:
         return
-    if missing := {"checker", *(f"{n}-{p}" for n in numbered for p in PARTS)} - set(cells):
+    if missing := {"checker", *(f"{n}-{p}" for n in prompts for p in PARTS)} - set(cells):
         yield None, f"no cell {min(missing)}; an exercise has {', '.join(PARTS)}"
         return
-    for name in numbered:
+    for name in prompts:
         prompt = cells[name]
         cases, stub, answer = (cells[f"{name}-{part}"] for part in PARTS)
         if (count := len(nb.prose(prompt).split())) > PROMPT:
@@ -295,20 +289,6 @@ def exercises(path: Path, notebook: NotebookNode) -> Found:
             yield answer, "not <details>, <summary>, words, one block of Python"
 
 
-def published(root: Path) -> list[dict[str, str]]:
-    """The published tensors, each with its chapter and cell."""
-    return tomllib.loads((root / "tests/reference.toml").read_text(encoding="utf-8"))["tensor"]
-
-
-def reference(path: Path, notebook: NotebookNode) -> Found:
-    """The published tensors stand where they belong, character for character."""
-    cells = {cell.id: nb.printed(cell) for cell in nb.code_cells(notebook)}
-    for tensor in published(nb.root_of(path)):
-        name = tensor["cell"]
-        if tensor["chapter"] == path.stem and cells.get(name) != tensor["text"].strip("\n"):
-            yield (None, f"cell {name} prints not what tests/reference.toml has; undo it")
-
-
 def founded(path: Path, notebook: NotebookNode) -> Found:
     """Every long number of the prose is printed or written in code nearby, computed or cited."""
     for index, cell in enumerate(notebook.cells):
@@ -319,14 +299,13 @@ def founded(path: Path, notebook: NotebookNode) -> Found:
         found = counted(nb.prose(cell), language)
         for key in declared:
             if not values(key) or values(key) - found:
-                yield cell, f"{key} is declared and not in the text; remove it, or write the other"
+                yield cell, f"{key} is declared and not in the text; remove it, or correct the text"
         for key, cited in metadata.get("citations", {}).items():
             yield from ((cell, line) for line in hollow(key, cited))
         code = [c for c in near(notebook.cells, index) if c.cell_type == "code"]
+        sources = [*(c.source for c in code), nb.solution(cell)]
         try:
-            grounds = grounded(
-                [*(c.source for c in code), nb.solution(cell)], map(nb.printed, code)
-            )
+            grounds = grounded(sources, map(nb.printed, code))
         except (SyntaxError, TokenError):
             continue  # stands_alone reports it
         grounds |= set(values(" ".join(declared)))
@@ -345,14 +324,14 @@ RULES = [
     stands_alone,
     code_style,
     version_once,
-    alt_texts,
+    markup,
     in_chinese,
     formulas,
     links,
     chapter_links,
     banned_words,
+    private,
     exercises,
-    reference,
     founded,
 ]
 

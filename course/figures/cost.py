@@ -15,19 +15,19 @@ from course.draw import (
     box,
     canvas,
     chip,
-    frame,
     label,
+    outline,
 )
 
 GAP = 6  # between two squares
-GREY, EDGE = "#dedede", "#bdbdbd"  # of a multiplication by zero
+GREY, RIM = "#dedede", "#bdbdbd"  # of a multiplication by zero
 LONG, WIDE = 105, 68  # metres, the pitch of a World Cup
 METRE = 4  # pixels
 
 
 def square(ax: Axes, x: float, y: float, color: str | None) -> None:
     """One multiplication: pale if it is by zero (no colour), else solid."""
-    face, edge = (GREY, EDGE) if color is None else (color, color)
+    face, edge = (GREY, RIM) if color is None else (color, color)
     side = ROW - GAP
     ax.add_artist(Rectangle((x + GAP / 2, y + GAP / 2), side, side, fc=face, ec=edge, lw=1.5))
 
@@ -46,7 +46,7 @@ def sixty_products(idx: torch.Tensor, onehot: torch.Tensor, products: torch.Tens
             box(ax, (x, top, 48, ROW), str(factor), token, "solid" if factor else "pale")
             for column in range(columns):
                 square(ax, x + 62 + column * ROW, top, color if factor else None)
-        frame(ax, x, y, 48, rows * ROW, color)
+        outline(ax, x, y, 48, rows * ROW, color)
         x += step
     y += rows * ROW + 44
     total = f"{count} IDs × {rows} rows × {columns} columns = {products.numel()} products"
@@ -63,10 +63,10 @@ def sixty_products(idx: torch.Tensor, onehot: torch.Tensor, products: torch.Tens
 def pitch(ax: Axes, x: float, y: float, share: float) -> None:
     """A football pitch seen from above, grey as far as a share of its length."""
     length, width = LONG * METRE, WIDE * METRE
-    middle, grey, line = x + length / 2, x + share * length, {"fill": False, "ec": EDGE, "lw": 2.5}
+    middle, grey, line = x + length / 2, x + share * length, {"fill": False, "ec": RIM, "lw": 2.5}
     ax.add_artist(Rectangle((x, y), length, width, fc=GREY))
     ax.add_artist(Circle((middle, y + width / 2), 9.15 * METRE, **line))
-    ax.plot([middle, middle], [y, y + width], color=EDGE, lw=2.5, zorder=1)
+    ax.plot([middle, middle], [y, y + width], color=RIM, lw=2.5, zorder=1)
     area, height = 16.5 * METRE, 40.3 * METRE  # the penalty areas
     for left in (x, x + length - area):
         ax.add_artist(Rectangle((left, y + (width - height) / 2), area, height, **line))

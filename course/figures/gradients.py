@@ -28,9 +28,9 @@ from course.draw import (
     chip,
     digits,
     expression,
-    frame,
     label,
     matrix,
+    outline,
     signed,
     span,
     surround,
@@ -54,7 +54,7 @@ def in_flight(ax: Axes, place: Point, row: torch.Tensor, token: int) -> None:
     x, y = place
     for j, value in enumerate(row.tolist()):
         box(ax, (x + j * FLYING, y + 5, FLYING, ROW - 10), digits(value, 0), token, "strong")
-    frame(ax, x, y + 5, FLYING * len(row), ROW - 10, TOKEN_COLORS[token])
+    outline(ax, x, y + 5, FLYING * len(row), ROW - 10, TOKEN_COLORS[token])
 
 
 def pile(
@@ -96,12 +96,12 @@ def pile(
         if i != came[0]:
             pieces.append((" + ", PALE))
         pieces.append((signed(int(sent[i, 0])), TOKEN_COLORS[token]))
-        frame(ax, source.x + 6, source.row(i) - 19, source.cell - 12, 38, INK, 2.5)
+        outline(ax, source.x + 6, source.row(i) - 19, source.cell - 12, 38, INK, 2.5)
     if len(came) > 1:
         pieces += [(" = ", PALE), (digits(int(sums[token, 0])), TOKEN_COLORS[token])]
     if not came:
         pieces.append(("0", PALE))
-    frame(ax, rows.x + 6, rows.row(token) - 19, rows.cell - 12, 38, INK, 2.5)
+    outline(ax, rows.x + 6, rows.row(token) - 19, rows.cell - 12, 38, INK, 2.5)
     expression(ax, rows.x, rows.bottom + 66, pieces)
     return source, rows
 
@@ -167,7 +167,7 @@ def scatter_add_product(idx: torch.Tensor, onehot: torch.Tensor, G: torch.Tensor
     pieces = [(f"(onehot.T @ G)[{token}, 0] = ", INK), *pieces]
     width = sum(span(text) for text, _ in pieces)
     x, y = (ax.get_xlim()[1] - width) / 2, out.bottom + 72
-    frame(ax, x - 14, y - 22, width + 28, 44, INK, 2.5)
+    outline(ax, x - 14, y - 22, width + 28, 44, INK, 2.5)
     expression(ax, x, y, pieces)
     return ax.figure
 

@@ -16,9 +16,9 @@ from course.draw import (
     canvas,
     chip,
     expression,
-    frame,
     label,
     matrix,
+    outline,
     span,
     surround,
     symbol,
@@ -131,5 +131,5 @@ def bar(ax: Axes, x: float, y: float, row: int, *, used: bool = True) -> None:
     """A row of the table, by its number only."""
     color = TOKEN_COLORS[row] if used else "#a0a0a0"
     ax.add_artist(Rectangle((x, y - 25), 140, 50, fc=tint(color) if used else "white"))
-    frame(ax, x, y - 25, 140, 50, color)
+    outline(ax, x, y - 25, 140, 50, color)
     label(ax, x + 70, y, f"row {row}", INK if used else PALE, BIG, ha="center")

@@ -20,9 +20,9 @@ from course.draw import (
     canvas,
     chip,
     digits,
-    frame,
     label,
     matrix,
+    outline,
     tint,
     window,
 )
@@ -108,7 +108,7 @@ def written(
     x, y = at
     box(ax, (x, y - ROW / 2, width, ROW), "", None if pale else color, "strong")
     if not pale:
-        frame(ax, x, y - ROW / 2, width, ROW, edge or color, 5 if edge == POSITION else 3.5)
+        outline(ax, x, y - ROW / 2, width, ROW, edge or color, 5 if edge == POSITION else 3.5)
     label(ax, x + width / 2, y, word, color, ha="center", weight="bold")
 
 

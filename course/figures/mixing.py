@@ -17,9 +17,9 @@ from course.draw import (
     box,
     canvas,
     digits,
-    frame,
     label,
     matrix,
+    outline,
     patch,
     symbol,
 )
@@ -56,7 +56,7 @@ def moment(
         ink, weight = (INK, "bold") if value else (LABEL, "normal")
         label(ax, x + (i + 0.5) * width, y - 20, words[i], ink, ha="center", weight=weight)
     for i in used:
-        frame(ax, x + i * width, y, width, ROW, POSITION)
+        outline(ax, x + i * width, y, width, ROW, POSITION)
     right = x + len(words) * width
     label(ax, right, y + ROW + 22, f"1×{len(words)}", LABEL, ha="right")
     symbol(ax, right + 24, rows.middle, "@")

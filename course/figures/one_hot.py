@@ -22,10 +22,10 @@ from course.draw import (
     chip,
     eased,
     expression,
-    frame,
     hue,
     label,
     matrix,
+    outline,
     surround,
     symbol,
     terms,
@@ -46,8 +46,8 @@ def product_2(idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding) -> 
     times(ax, (hot.right + rows.x - 24) / 2, hot.middle)
     symbol(ax, (rows.right + out.x) / 2, hot.middle, "=")
     # The column that the sum below runs down, and what it gives; clear of the minus signs beside.
-    frame(ax, rows.x, rows.y - 4, rows.cell, rows.bottom - rows.y + 8, INK, 2.5)
-    frame(ax, out.x, out.y - 4, out.cell, ROW + 8, INK, 2.5)
+    outline(ax, rows.x, rows.y - 4, rows.cell, rows.bottom - rows.y + 8, INK, 2.5)
+    outline(ax, out.x, out.y - 4, out.cell, ROW + 8, INK, 2.5)
     total = (row.float() @ weight)[0, 0].item()
     column = weight[:, 0].tolist()
     expression(ax, rows.x, 320, terms(row[0].tolist(), column, {token: token}, total, token))

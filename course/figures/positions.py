@@ -20,9 +20,9 @@ from course.draw import (
     chip,
     digits,
     expression,
-    frame,
     label,
     matrix,
+    outline,
     symbol,
     tint,
 )
@@ -47,7 +47,7 @@ def sums(
     label(ax, grid.right, grid.bottom + 22, f"{grid.rows}×{grid.columns}", LABEL, ha="right")
     for i, (row, token) in enumerate(zip(rows.tolist(), tokens, strict=True)):
         ax.add_artist(Rectangle((x, y + i * ROW), grid.right - x, ROW, fc=tint(COLORS[token], 0.3)))
-        frame(ax, x, y + i * ROW, grid.right - x, ROW, POSITION)
+        outline(ax, x, y + i * ROW, grid.right - x, ROW, POSITION)
         for j, value in enumerate(row):
             at = x + (j + 1) * grid.cell - 10
             label(ax, at, grid.row(i), digits(value), size=size, ha="right")
@@ -67,7 +67,7 @@ def two_causal_layers(
             band = high / len(tokens)
             look = {"fc": tint(COLORS[token], share), "ec": "white", "lw": 2, "zorder": 2}
             ax.add_artist(Rectangle((x, y + j * band), wide, band, **look))
-        frame(ax, x - 2, y - 2, wide + 4, high + 4, tint(COLORS[owner], max(share, 0.5)))
+        outline(ax, x - 2, y - 2, wide + 4, high + 4, tint(COLORS[owner], max(share, 0.5)))
 
     reads = [[j for j in range(texts.shape[1]) if causal[i, j] == 0] for i in range(texts.shape[1])]
     rows = [
@@ -96,7 +96,7 @@ def two_causal_layers(
             box(column, high[2] - 78, 66, 156, taken[i], 0.3 if taken[i] in same else 1)
             ends = [x, column + 33], [high[1] + 44, high[2] - 88]
             ax.plot(*ends, color=tint(COLORS[token], 0.6), lw=3)
-        frame(ax, xs[-1] - 262, high[2] - 88, 320, 176, COLORS[text[-1]])
+        outline(ax, xs[-1] - 262, high[2] - 88, 320, 176, COLORS[text[-1]])
     last = texts[0, -1].item()
     for word, y in (("equal", high[1]), ("different", high[2])):
         label(ax, 1396, y - 18, f"both {names[last]}:", COLORS[last], ha="right")

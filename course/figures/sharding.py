@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from course.draw import GRID, INK, LABEL, between, canvas, chip, frame, hue, label, symbol
+from course.draw import GRID, INK, LABEL, between, canvas, chip, hue, label, outline, symbol
 
 BIG = 26
 WIDE, HIGH, APART, GAP = 216, 56, 68, 60  # a row; from one to the next; where the table is cut
@@ -55,7 +55,7 @@ def cut_slides(idx: torch.Tensor, weight: torch.Tensor) -> Iterator[tuple[Figure
             strip(ax, places["sum"], y, token)
         symbol(ax, places["machine 1"] - 38, 34, "+")
         symbol(ax, places["sum"] - 56, 34, "=")
-        frame(ax, places["sum"] - 12, top - 12, WIDE + 24, 3 * HIGH + 72, INK)
+        outline(ax, places["sum"] - 12, top - 12, WIDE + 24, 3 * HIGH + 72, INK)
         yield ax.figure, milliseconds
 
 
@@ -74,7 +74,7 @@ def joined(texts: Callable[[int], torch.Tensor]) -> Figure:
         label(ax, left, top, title, size=BIG)
         for n, ids in enumerate(rows):
             y = top + 64 + high * n
-            frame(ax, left, y - 28, step * len(ids) + 8, 56, LABEL, 2.5)
+            outline(ax, left, y - 28, step * len(ids) + 8, 56, LABEL, 2.5)
             for i, token in enumerate(ids):
                 chip(ax, left + 32 + step * i, y, token)
             if rows is long:  # the seam between a text and the one behind it

@@ -6,9 +6,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Polygon, Rectangle
 from matplotlib.patheffects import withStroke
 
+from course import draw
 from course.draw import HEAD, INK, LABEL, POSITION, ROW, Grid, arrow, canvas, chip, label, matrix
 
-EDGE = "#909090"  # of a patch, so that white shows on white
 BACK = "#8f2d56"  # of gradients, which run against the arrows
 DASHES = {"color": BACK, "lw": 3, "ls": (0, (3, 2))}
 HALO = {"path_effects": [withStroke(linewidth=5, foreground="white")]}
@@ -21,7 +21,7 @@ def lane(ax: Axes, y: float, words: list[str], soft: torch.Tensor, color: torch.
     for i, word in enumerate(words):
         lines = word.replace(" ", "\n")
         label(ax, row.column(i), y - 10, lines, LABEL, ha="center", va="bottom")
-    style = {"fc": color.tolist(), "ec": EDGE, "lw": 1.5}
+    style = {"fc": color.tolist(), "ec": draw.EDGE, "lw": 1.5}
     ax.add_patch(Rectangle((COLOR, y - 10), 180, ROW + 20, **style))
     arrow(ax, (COLOR + 184, row.middle), (LOSS - 8, row.middle), POSITION)
     label(ax, LOSS, row.middle, "loss")

@@ -14,9 +14,9 @@ from course.draw import (
     arrow,
     canvas,
     chip,
-    frame,
     label,
     matrix,
+    outline,
     tint,
 )
 
@@ -66,7 +66,7 @@ def tied(
     leave = (down, rows.row(token) + 24)
     ax.add_artist(Circle(leave, 9, fc=color, zorder=5))
     arrow(ax, leave, (down, 312), color)
-    frame(ax, down - 70, 314, 140, 44, POSITION, 2.5)
+    outline(ax, down - 70, 314, 140, 44, POSITION, 2.5)
     label(ax, down, 336, "hidden", POSITION, ha="center", weight="bold")
     arrow(ax, (down, 360), (down, vector.y), POSITION)
     label(ax, vector.x - 16, vector.middle, f"h[{last}]", ha="right")
@@ -81,7 +81,7 @@ def tied(
         ax.add_artist(Circle((middle, rows.row(i)), 18, fc="white", ec=POSITION, lw=3, zorder=4))
         ax.add_artist(Circle((middle, rows.row(i)), 5, fc=POSITION, zorder=5))
     best = scores.row(logits[last].argmax().item())
-    frame(ax, scores.x - 7, best - 29, scores.cell + 14, 58, INK, 5)
+    outline(ax, scores.x - 7, best - 29, scores.cell + 14, 58, INK, 5)
     return ax.figure
 
 
@@ -113,5 +113,5 @@ def plate(ax: Axes, x: float, y: float, text: str, color: str, *, filled: bool =
     """A word in a frame, centred on x."""
     if filled:
         ax.add_artist(Rectangle((x - 92, y), 184, 58, fc=tint(POSITION, 0.16)))
-    frame(ax, x - 92, y, 184, 58, color)
+    outline(ax, x - 92, y, 184, 58, color)
     label(ax, x, y + 29, text, color, 24, ha="center", weight="bold")

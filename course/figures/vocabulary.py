@@ -15,9 +15,9 @@ from course.draw import (
     arrow,
     between,
     canvas,
-    frame,
     hue,
     label,
+    outline,
     span,
     tint,
 )
@@ -32,7 +32,7 @@ def shelf(ax: Axes, x: float, middle: float, words: list[str], color: str) -> No
     y = middle - HIGH * len(words) / 2
     for i, word in enumerate(words):
         slab(ax, (x, y + i * HIGH), 140, word, hue(i) if i < 4 else POSITION, solid=i == 4)
-    frame(ax, x - 3, y - 3, 146, HIGH * len(words) + 6, color)
+    outline(ax, x - 3, y - 3, 146, HIGH * len(words) + 6, color)
 
 
 def holders(new_words: list[str], broken: dict[str, int]) -> Figure:
@@ -64,10 +64,10 @@ def level(h: torch.Tensor, rows: torch.Tensor, lowered: torch.Tensor) -> Figure:
         bins = torch.arange(-29.0, 5, 0.2)
         counts = torch.histogram(scores, bins)[0].tolist()
         bars = zip(bins.tolist(), counts, strict=False)  # each by its left edge
-        outline = [(zero + unit * (x + 0.1), floor - 0.68 * n) for x, n in bars if n]
-        outline = [(outline[0][0], floor), *outline, (outline[-1][0], floor)]
+        hill = [(zero + unit * (x + 0.1), floor - 0.68 * n) for x, n in bars if n]
+        hill = [(hill[0][0], floor), *hill, (hill[-1][0], floor)]
         ax.plot([12, 1392], [floor, floor], color=GRID, lw=2, zorder=0)
-        ax.add_patch(Polygon(outline, fc=tint(hue(1), 0.45), ec=hue(1), lw=2))
+        ax.add_patch(Polygon(hill, fc=tint(hue(1), 0.45), ec=hue(1), lw=2))
         mean = scores.mean().item()
         middle = zero + unit * mean
         label(ax, 12, floor - 88, name, INK, BIG, weight="bold")

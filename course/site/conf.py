@@ -26,11 +26,11 @@ NOTEBOOKS = nb.chinese() if IN_CHINESE else nb.english()
 PAGES = {f"notes/{p.stem}" if nb.is_note(p) else p.stem: p for p in NOTEBOOKS}
 CHAPTERS = {name: path for name, path in PAGES.items() if not nb.is_note(path)}
 NOTES = {name: path for name, path in PAGES.items() if nb.is_note(path)}
-WORDS = nb.EDITIONS["zh" if IN_CHINESE else "en"]
+EDITION = nb.EDITIONS["zh" if IN_CHINESE else "en"]
 # From a page to the same page in the other language, and from there back.
 HERE, THERE = ("zh/", "../") if IN_CHINESE else ("", "zh/")
 
-front = (Path(__file__).parent / f"index.{WORDS.language}.md").read_text(encoding="utf-8")
+front = (Path(__file__).parent / f"index.{EDITION.language}.md").read_text(encoding="utf-8")
 project = html_title = re.search(r"^# (.*)", front, re.MULTILINE)[1]
 language = "zh_CN" if IN_CHINESE else "en"
 extensions = ["myst_nb", "sphinx_copybutton", "sphinx_sitemap", "sphinxext.opengraph"]
@@ -64,7 +64,7 @@ html_sidebars = {
 html_context = {"default_mode": "auto", "github": GITHUB}  # day or night as the system has it
 html_static_path = ["static"]
 html_css_files = ["style.css"]
-html_js_files = ["page.js"] + ["chinese.js"] * IN_CHINESE
+html_js_files = ["page.js", "chinese.js"] if IN_CHINESE else ["page.js"]
 html_favicon = "static/icon.svg"
 html_show_search_summary = False  # it would quote the page's buttons
 html_use_index = html_show_copyright = html_show_sphinx = False
@@ -137,11 +137,11 @@ def for_the_web(app, name: str, source: list[str]) -> None:
 def add_links(app, name: str, template: str, context: dict, doctree) -> None:
     """What the templates show on every page; the search page's twin is the search page."""
     context["twin"] = "../" * name.count("/") + THERE + name + ".html"
-    context["twin_name"] = WORDS.other
+    context["twin_name"] = EDITION.other
     context["twin_language"] = "en" if IN_CHINESE else "zh"
     if name in PAGES:
         context["colab"] = nb.colab(PAGES[name])
-        context["colab_name"] = WORDS.colab
+        context["colab_name"] = EDITION.colab
         context["notebook"] = f"{context['content_root']}_sources/{name}.ipynb"
     if 'class="exhibit"' in context.get("body", ""):
         app.add_js_file("exhibits.js", defer="defer")
