@@ -21,6 +21,7 @@ WORDS = {
         "not yet": "not yet: replace the ...",
         "wrong": "not quite: {}",
         "right": "correct",
+        "case": "{}: {}",
         "nothing": "it returns nothing; is there a return?",
         "shape": "the shape is {}, not {}",
         "whole": "these are not whole numbers",
@@ -35,13 +36,14 @@ WORDS = {
         "not yet": "尚未作答：请替换 ...",
         "wrong": "不对：{}",
         "right": "正确",
+        "case": "{}：{}",
         "nothing": "函数没有返回值；写 return 了吗？",
         "shape": "形状是 {}，应为 {}",
         "whole": "结果不是整数",
         "other": "你的结果 =\n{}\n应为 =\n{}",
-        "changed": "它改动了 {}，而这不是它自己的",
-        "raises": "第 {} 行 `{}` 引发 {}：{}",
-        "unknown": "请先运行上面折起来的单元格；其中按名字评判，没有 {} 这个名字",
+        "changed": "你的函数改动了传入的 {}，请先复制一份再改",
+        "raises": "第 {} 行 `{}` 报错 {}：{}",
+        "unknown": "还不能评判 {}：请先运行上面折起来的单元格，也不要改动题目里的名字",
     },
 }
 say = WORDS["en"]
@@ -102,7 +104,7 @@ def by_cases(reference, cases):
             found = judged(function, reference, arguments)
             if found and found is not ...:
                 given = [f"{n} =\n{a}" for n, a in zip(names, arguments)]
-                return "\n".join([f"{case}: {found}", *given])
+                return "\n".join([say["case"].format(case, found), *given])
             if found:
                 return found
         return ""
