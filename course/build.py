@@ -190,7 +190,7 @@ def differences(files: Files) -> Iterator[str]:
         if path.exists() and path.read_bytes() == data:
             continue
         if path.suffix != ".ipynb":
-            yield f"{nb.place(path)}: not what the notebooks give"
+            yield f"{nb.place(path)}: {'not what the notebooks give' if path.exists() else 'new'}"
             continue
         old = nb.by_name(nb.read(path))
         new = nb.by_name(nbformat.reads(data.decode(), as_version=4))
@@ -203,7 +203,7 @@ def differences(files: Files) -> Iterator[str]:
 def change(old: NotebookNode | None, new: NotebookNode) -> str:
     """What is different between a stored cell and the built one."""
     if old is None:
-        return "has another id"
+        return "is new, or has another id"
     if new.cell_type == "code":
         lines = (nb.printed(cell).splitlines() for cell in (old, new))
         for stored, fresh in zip_longest(*lines, fillvalue=""):

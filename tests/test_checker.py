@@ -53,6 +53,7 @@ WRONG = {
     "yours =\nno\nwanted =\n": lambda w: "no",
     "yours =\ntensor([[nan, nan]": lambda w: w * torch.nan,
     "yours =\ntensor([[ 1.,  3.]": lambda w: 2 * w + 1,
+    "yours =\ntensor([[ 0.0000,  2.0200]": lambda w: 2.02 * w,
 }
 
 

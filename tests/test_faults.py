@@ -229,7 +229,7 @@ ROWS = [
     ("current", source("table", "seed(123", "seed(122"), "images/one-row.webp: not what"),
     ("current", source("nav-top", "02_", "03_"), "nav-top: its source is not what is deri"),
     ("current", edit(tag), "table: its metadata is not what is derived; run"),
-    ("current", edit(lambda n: n.cells[5].update(id="0a1b2c3d")), "has another id"),
+    ("current", edit(lambda n: n.cells[5].update(id="0a1b2c3d")), "is new, or has another id"),
     ("current", edit(lambda n: n.metadata.update(a=1)), "its metadata or its layout"),
     ("current", source("diagram-one-row", "](data", "](d"), "one-row: its source is"),
     ("current", source("try", "First", "1"), "try: its source is not what is derived"),
@@ -414,6 +414,7 @@ def test_a_change_in_english_alone_waits(course, monkeypatch):
     source("batch-text", "Batches have", "A batch has")(course)
     source("batch", "[1, 0]", "[2, 0]")(course)
     says("New.")(course)
+    both(source, "title", "# 1 · ", "# 1 · New: ")(course)  # whoever writes both waits for nobody
     translate.main([], course)
     found = "\n".join(editions.problems(course / FIRST))
     assert found.count("waits for a translation; translate it and delete `waiting`") == 3, found
