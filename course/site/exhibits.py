@@ -54,18 +54,17 @@ def mix(
 
 def paint(
     vocabulary: list[str],
-    taught: torch.nn.EmbeddingBag,
+    without: torch.nn.EmbeddingBag,
     my_very: float,
     lessons: list[str],
-    others: list[str],
     colors: dict[str, tuple[float, ...]],
 ) -> dict:
     """A row for each word, the colours that people gave names, and the names that were learnt."""
     return {
-        "table": dict(zip(vocabulary, rounded(taught.weight), strict=True)),
+        "table": dict(zip(vocabulary, rounded(without.weight), strict=True)),
         "very": my_very,
         "names": {name: hexadecimal(color) for name, color in colors.items()},
-        "unseen": [name for name in colors if name not in {*lessons, *others}],
+        "unseen": [name for name in colors if name not in lessons],
     }
 
 
