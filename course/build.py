@@ -69,7 +69,7 @@ def tidy(path: Path) -> NotebookNode:
             key: cell.metadata[key] for key in nb.CELL_METADATA if key in cell.metadata
         }
         if cell.id == "checker":
-            cell.source = checker.stamp(nb.edition(path).language)
+            cell.source = checker.cell_source(nb.edition(path).language)
         if nb.is_folded(cell):
             cell.metadata |= nb.FOLDED
     name_cells(notebook, other)
