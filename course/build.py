@@ -1,9 +1,7 @@
 """Make what is derived, the only code that writes into the course.
 
-    python -m course.build [notebook …]         bring chapters up to date: those named, by the file
-                                                of either language, or all that differ from the
-                                                last commit
-    python -m course.build --rename owner/name  move to another public repository
+    python -m course.build [notebook …]     bring chapters up to date: those named, by the file of
+                                            either language, or all that differ from the last commit
 
 A chapter is run once, in English. From that run come the diagrams, the outputs of both editions,
 and what the exercises say; from the notebooks the names of new cells, the navigation, the minutes,
@@ -27,6 +25,7 @@ from nbformat.v4 import new_output
 from course import ROOT, CourseError, checker, command, run
 from course import notebook as nb
 from course.diagrams import PLAYS, Frame, encode, frames, plays, same_picture
+from course.languages import edition
 from course.pages import MINUTES, from_notebooks, minutes, navigation, notes, origin
 from course.site.exhibits import EXHIBITS, STORED
 
@@ -69,17 +68,17 @@ def tidy(path: Path) -> NotebookNode:
             key: cell.metadata[key] for key in nb.CELL_METADATA if key in cell.metadata
         }
         if cell.id == "checker":
-            cell.source = checker.cell_source(nb.edition(path).language)
+            cell.source = checker.cell_source(edition(path).language)
         if nb.is_folded(cell):
             cell.metadata |= nb.FOLDED
     name_cells(notebook, other)
     nb.find(notebook, "nav-top", path).source = navigation(path)
     nb.find(notebook, "nav-bottom", path).source = notes(path) + navigation(path) + origin(path)
     if "try" in nb.by_name(notebook):
-        heading, said = nb.edition(path).headings["try"], nb.edition(path).instructions
+        heading, said = edition(path).headings["try"], edition(path).instructions
         nb.find(notebook, "try", path).source = f"## {heading}\n\n{said}"
     opening = nb.find(notebook, "title", path)
-    time = minutes(other if other and nb.edition(path).language == "zh" else notebook)
+    time = minutes(other if other and nb.is_chinese(path) else notebook)
     opening.source = MINUTES.sub(rf"\g<1>{time}", opening.source)
     for number, cell in enumerate(nb.code_cells(notebook), 1):
         cell.execution_count = number
@@ -164,10 +163,10 @@ def build_chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
                 drawn = files.get(nb.image(nb.root_of(path), cell.metadata["diagram"]))
                 if drawn is None:
                     why = f"the English edition has no diagram {cell.metadata['diagram']}"
-                    raise CourseError(f"{nb.place(file, cell)}: {why}; correct `diagram`")
-                embed(cell, drawn, nb.place(file, cell))
+                    raise CourseError(f"{nb.name_of(file, cell)}: {why}; correct `diagram`")
+                embed(cell, drawn, nb.name_of(file, cell))
             elif said:
-                answer(cell, said[nb.edition(file).language])
+                answer(cell, said[edition(file).language])
             elif cell.cell_type == "code" and ours and ours.cell_type == "code":
                 cell.outputs = deepcopy(ours.outputs)
                 if "kept" in ours.metadata:
@@ -190,14 +189,16 @@ def differences(files: Files) -> Iterator[str]:
         if path.exists() and path.read_bytes() == data:
             continue
         if path.suffix != ".ipynb":
-            yield f"{nb.place(path)}: {'not what the notebooks give' if path.exists() else 'new'}"
+            yield f"{nb.name_of(path)}: {'not what the notebooks give' if path.exists() else 'new'}"
             continue
         old = nb.by_name(nb.read(path))
         new = nb.by_name(nbformat.reads(data.decode(), as_version=4))
         changed = [cell for name, cell in new.items() if old.get(name) != cell]
-        yield from (f"{nb.place(path, cell)}: {change(old.get(cell.id), cell)}" for cell in changed)
+        yield from (
+            f"{nb.name_of(path, cell)}: {change(old.get(cell.id), cell)}" for cell in changed
+        )
         if not changed:
-            yield f"{nb.place(path)}: its metadata or its layout is not the usual one"
+            yield f"{nb.name_of(path)}: its metadata or its layout is not the usual one"
 
 
 def change(old: NotebookNode | None, new: NotebookNode) -> str:
@@ -230,7 +231,7 @@ def changed(root: Path) -> list[Path]:
 
     def sources(path: Path) -> set[str]:
         pictures = {f"images/{cell.metadata.get('diagram')}" for cell in nb.read(path).cells}
-        files = {nb.place(file).partition(".")[0] for file in (path, nb.twin(path))}
+        files = {nb.name_of(file).partition(".")[0] for file in (path, nb.twin(path))}
         files.add(f"course/figures/{nb.topic(path)}")
         if EXHIBITS.keys() & nb.by_name(nb.read(path)).keys():
             files.add("course/site/exhibits")
@@ -246,24 +247,12 @@ def named(arguments: list[str], root: Path) -> list[Path]:
     paths = [Path(argument).resolve() for argument in arguments]
     for path in paths:
         if path not in nb.notebooks(root):
-            raise CourseError(f"{nb.place(path)}: no chapter; call it notebooks/NN_topic.ipynb")
+            raise CourseError(f"{nb.name_of(path)}: no chapter; call it notebooks/NN_topic.ipynb")
     return sorted({nb.twin(path) if path in nb.chinese(root) else path for path in paths})
-
-
-def rename(root: Path, new: str) -> None:
-    """Move to another public repository, owner/name: wherever the old one stands, in every file."""
-    if not re.fullmatch(r"[\w.-]+/[\w.-]+", new):
-        raise CourseError(f"`{new}` is no repository; make rename REPO=owner/name")
-    old = nb.stamped(root)
-    others = [*root.glob("*.md"), root / "CITATION.cff", root / "pyproject.toml"]
-    for path in [*others, *nb.notebooks(root)]:
-        nb.write(path, nb.renamed(path.read_text(encoding="utf-8"), old, new))
 
 
 def main(arguments: list[str], root: Path = ROOT) -> None:
     """Bring the chapters named, or those that changed, up to date; on an error, write nothing."""
-    if arguments[:1] == ["--rename"]:
-        return rename(root, "".join(arguments[1:]))
     before = {path: path.read_bytes() for path in nb.notebooks(root)}
     files = {path: nb.text(tidy(path)).encode() for path in nb.notebooks(root)}
     from_notebooks(root)  # raises before anything is written
@@ -271,11 +260,11 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     if not paths:
         print("no chapter differs from the last commit; name one, or change one")
     for path in paths:
-        print(f"running {nb.place(path)}")
+        print(f"running {nb.name_of(path)}")
         files |= build_chapter(path)[0]
     for path, data in before.items():
         if path.read_bytes() != data:
-            raise CourseError(f"{nb.place(path)}: saved while this ran, and kept; run it again")
+            raise CourseError(f"{nb.name_of(path)}: saved while this ran, and kept; run it again")
     for line in differences(files):
         print(line)
     for path, data in files.items():

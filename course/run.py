@@ -27,7 +27,8 @@ from torch.random import fork_rng
 
 from course import CourseError
 from course.diagrams import Frame, render, variables
-from course.notebook import code_cells, edition, find, place, solution
+from course.languages import edition
+from course.notebook import code_cells, find, name_of, solution
 from course.site.exhibits import EXHIBITS
 
 
@@ -108,11 +109,11 @@ def answers(path: Path, notebook: NotebookNode, exercise: str, namespace: dict) 
     checker, cases, stub, solved = (find(notebook, name, path) for name in names)
     own, said = {"__name__": "__main__"} | namespace, {}
     for cell in (checker, cases):
-        execute(cell.source, own, place(path, cell))
+        execute(cell.source, own, name_of(path, cell))
     call = stub.source[stub.source.rfind("check(") :]
     for answer in [stub.source, solution(solved), *stub.metadata.get("wrong", {})]:
         code = answer if answer == stub.source else f"{answer}\n\n\n{call}"
-        outputs = execute(code, dict(own), place(path, stub))
+        outputs = execute(code, dict(own), name_of(path, stub))
         said[answer] = "".join(output.get("text", "") for output in outputs)
     return said
 
@@ -149,12 +150,12 @@ def run_chapter(path: Path, editions: dict[Path, NotebookNode]) -> dict[str, Ran
                 result = ran[cell.id] = Ran()
                 stub = re.fullmatch(r"(try-\d+)-stub", cell.id)
                 if cell.cell_type == "code" and not (stub or (holds and cell in kept)):
-                    result.outputs = execute(cell.source, namespace, place(path, cell))
+                    result.outputs = execute(cell.source, namespace, name_of(path, cell))
                 with fork_rng():
                     if "diagram" in cell.metadata:
                         result.frames = render(path, cell, namespace)
                     if function := EXHIBITS.get(cell.id):
-                        wanted = variables(function, namespace, place(path, cell))
+                        wanted = variables(function, namespace, name_of(path, cell))
                         result.exhibit = function(**wanted)
                     for expression in cell.metadata.get("computed", {}).values():
                         result.computed[expression] = compute(expression, namespace)

@@ -15,7 +15,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course import ROOT, CourseError, command
-from course.notebook import NAVIGATION, by_name, english, place, read, root_of, text, twin, write
+from course.notebook import NAVIGATION, by_name, english, name_of, read, root_of, text, twin, write
 
 
 def committed(path: Path, revision: str) -> dict[str, str]:
@@ -56,12 +56,14 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
         for cell in theirs.cells:
             if cell.id in gone and cell.source != saved.get(cell.id):
                 why = "English has no such cell, and git not this text; rename it, or commit"
-                raise CourseError(f"{place(twin(path), cell)}: {why}")
+                raise CourseError(f"{name_of(twin(path), cell)}: {why}")
             if cell.id in gone:
-                print(f"{place(twin(path), cell)}: gone in English, and dropped here")
+                print(f"{name_of(twin(path), cell)}: gone in English, and dropped here")
         follow(ours, theirs, changed & kept - {*NAVIGATION, "checker", "try"})
         write(twin(path), text(theirs))
-        waiting += [place(twin(path), cell) for cell in theirs.cells if "waiting" in cell.metadata]
+        waiting += [
+            name_of(twin(path), cell) for cell in theirs.cells if "waiting" in cell.metadata
+        ]
     for cell in waiting:
         print(f"{cell}: waits for a translation")
     if not waiting:

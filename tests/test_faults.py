@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from course import ROOT, CourseError, build, pages, translate
+from course import ROOT, CourseError, addresses, build, pages, translate
 from course import notebook as nb
 from course.check import editions, executed, repository, structure
 from course.diagrams import frames
@@ -444,7 +444,7 @@ def test_update_brings_what_changed_up_to_date(course, capsys):
     written = [FIRST, CHINESE, SECOND, "README.md", *(f"images/{name}.webp" for name in names)]
     assert all(f"wrote {name}\n" in said.replace(f"{course}/", "") for name in written), said
     assert "cell one: stored is" in said and f"running {SECOND}" not in said
-    assert nb.by_name(nb.read(course / FIRST))["after-table"] and nb.place(course / FIRST) in said
+    assert nb.by_name(nb.read(course / FIRST))["after-table"] and nb.name_of(course / FIRST) in said
     assert not lines("current", course) and not lines("tables", course)
 
 
@@ -492,7 +492,7 @@ def test_update_overwrites_nothing_that_was_saved_meanwhile(course, monkeypatch)
 
 
 def test_rename(course):
-    build.main(["--rename", "me/mine"], course)
+    addresses.main(["me/mine"], course)
     assert not lines("one_owner", course)
     top, bottom = (nb.by_name(nb.read(course / FIRST))[name].source for name in nb.NAVIGATION)
     assert "github/me/mine/blob/main/notebooks/01_rows.ipynb" in top
@@ -502,8 +502,8 @@ def test_rename(course):
 def test_a_copy_that_is_pushed_before_it_is_renamed(miniature, monkeypatch):
     """GitHub's name counts for what is published, and the stored one for what is stored."""
     monkeypatch.setenv("GITHUB_REPOSITORY", "me/mine")
-    assert nb.website(nb.repository(miniature)) == "https://me.github.io/mine/"
-    assert "/github/me/mine/blob/" in nb.colab(miniature / FIRST)
+    assert addresses.website(addresses.repository(miniature)) == "https://me.github.io/mine/"
+    assert "/github/me/mine/blob/" in addresses.colab(miniature / FIRST)
     assert not [
         line for rule in ("one_owner", "current", "tables") for line in lines(rule, miniature)
     ]

@@ -132,15 +132,15 @@ def problems(english: Path, rules: Iterable = RULES) -> Problems:
     """A line for each way in which the two editions of a chapter do not say the same."""
     chinese = nb.twin(english)
     if not chinese.exists():
-        yield f"{nb.place(english)}: there is no {nb.place(chinese)}; add it with the same cells"
+        yield f"{nb.name_of(english)}: there is no {nb.name_of(chinese)}; add it, cell by cell"
         return
     ours, theirs = nb.read(english).cells, nb.read(chinese).cells
     if [(c.id, c.cell_type) for c in ours] != [(c.id, c.cell_type) for c in theirs]:
-        yield f"{nb.place(chinese)}, and {nb.place(english)}: {missing(ours, theirs)}"
+        yield f"{nb.name_of(chinese)}, and {nb.name_of(english)}: {missing(ours, theirs)}"
         return
     for cell, other in zip(ours, theirs, strict=True):
         if nb.waits(other) or cell.id in nb.NAVIGATION:  # titles are compared where they stand
             continue
         for rule in rules:
             for found in rule(cell, other):
-                yield f"{nb.place(chinese, other)}, and {nb.place(english)}: {found}"
+                yield f"{nb.name_of(chinese, other)}, and {nb.name_of(english)}: {found}"

@@ -5,6 +5,7 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
+from course import addresses
 from course import notebook as nb
 from course.check import Problems
 from course.check.numbers import disagreement
@@ -37,12 +38,12 @@ def page_links(root: Path) -> Problems:
 
 def one_owner(root: Path) -> Problems:
     """All links to the public repository name the one in pyproject.toml."""
-    own, texts = nb.stamped(root), markdown_files(root)
+    own, texts = addresses.stored_repository(root), markdown_files(root)
     for path in nb.notebooks(root):
-        texts |= {nb.place(path, cell): nb.without_data(cell) for cell in nb.read(path).cells}
+        texts |= {nb.name_of(path, cell): nb.without_data(cell) for cell in nb.read(path).cells}
     for where, text in texts.items():
         sites = re.findall(r"https://[\w.-]+\.github\.io/[^/)]*/?", text)
-        others = set(OWNERS.findall(text)) - {own, *OTHERS} | set(sites) - {nb.website(own)}
+        others = set(OWNERS.findall(text)) - {own, *OTHERS} | set(sites) - {addresses.website(own)}
         for found in sorted(others):
             yield f"{where}: {found}, and the repository is {own}; run `make rename REPO={own}`"
 
@@ -105,7 +106,7 @@ def glossary(root: Path) -> Problems:
         chapter = root / "notebooks/zh" / target
         for term in re.sub(r"（.+）", "", terms).split("、"):
             if not chapter.exists() or term.lower() not in words_of(chapter):
-                yield f"{nb.place(chapter)} does not say {term}; correct {name}"
+                yield f"{nb.name_of(chapter)} does not say {term}; correct {name}"
 
 
 def published(root: Path) -> Problems:
@@ -116,7 +117,7 @@ def published(root: Path) -> Problems:
         cell = nb.by_name(nb.read(path)).get(name) if path.exists() else None
         if cell is None or nb.printed(cell) != tensor["text"].strip("\n"):
             why = "is gone, or prints not what tests/reference.toml has; undo it"
-            yield f"{nb.place(path)}, cell {name} {why}"
+            yield f"{nb.name_of(path)}, cell {name} {why}"
 
 
 def images(root: Path) -> Problems:

@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 from course import notebook as nb
 from course.check import Problems, typography
 from course.check.numbers import counted, grounded, hollow, near, unfounded, values
+from course.languages import edition
 
 Found = Iterator[tuple[NotebookNode | None, str]]
 MAX_BYTES = 500_000
@@ -77,7 +78,7 @@ def anatomy(path: Path, notebook: NotebookNode) -> Found:
     if [*names[:2], *names[-1:]] != ["title", "nav-top", "nav-bottom"] or found != fixed:
         yield None, f"has the cells {found}; wanted are, in this order, {fixed}"
         return
-    for name, heading in nb.edition(path).headings.items():
+    for name, heading in edition(path).headings.items():
         if name in fixed and not cells[name].source.startswith(f"## {heading}\n"):
             yield cells[name], f"begins with the heading `## {heading}`"
 
@@ -177,7 +178,7 @@ def markup(path: Path, notebook: NotebookNode) -> Found:
 
 def in_chinese(path: Path, notebook: NotebookNode) -> Found:
     """In the Chinese edition nothing is left in English, and all is written as Chinese is."""
-    if nb.edition(path).language == "en":
+    if not nb.is_chinese(path):
         return
     for cell in notebook.cells:
         if cell.id in nb.NAVIGATION or nb.waits(cell):
@@ -294,7 +295,7 @@ def founded(path: Path, notebook: NotebookNode) -> Found:
     for index, cell in enumerate(notebook.cells):
         if cell.cell_type != "markdown" or cell.id in nb.NAVIGATION or nb.waits(cell):
             continue
-        language, metadata = nb.edition(path).language, cell.metadata
+        language, metadata = edition(path).language, cell.metadata
         declared = [*metadata.get("computed", {}), *metadata.get("citations", {})]
         found = counted(nb.prose(cell), language)
         for key in declared:
@@ -340,4 +341,4 @@ def problems(path: Path, rules: Iterable = RULES) -> Problems:
     """A line for each thing wrong with a stored notebook."""
     notebook = nb.read(path)
     for rule in rules:
-        yield from (f"{nb.place(path, cell)}: {line}" for cell, line in rule(path, notebook))
+        yield from (f"{nb.name_of(path, cell)}: {line}" for cell, line in rule(path, notebook))
