@@ -42,11 +42,11 @@ def name_cells(notebook: NotebookNode, other: NotebookNode | None) -> None:
     Such a cell is called as its twin at the same place, or else after the cell before it.
     """
     taken = set(nb.by_name(notebook))
-    twins = [cell.id for cell in other.cells] if other else []
-    if len(twins) != len(notebook.cells):
-        twins = [""] * len(notebook.cells)
+    others = [cell.id for cell in other.cells] if other else []
+    if len(others) != len(notebook.cells):
+        others = [""] * len(notebook.cells)
     before = "title"
-    for cell, there in zip(notebook.cells, twins, strict=True):
+    for cell, there in zip(notebook.cells, others, strict=True):
         wanted = f"diagram-{cell.metadata['diagram']}" if "diagram" in cell.metadata else cell.id
         if RANDOM_ID.fullmatch(wanted):
             stem = re.sub(r"^after-|-\d+$", "", before)
@@ -77,9 +77,9 @@ def tidy(path: Path) -> NotebookNode:
     if "try" in nb.by_name(notebook):
         heading, said = edition(path).headings["try"], edition(path).instructions
         nb.find(notebook, "try", path).source = f"## {heading}\n\n{said}"
-    opening = nb.find(notebook, "title", path)
+    title = nb.find(notebook, "title", path)
     time = minutes(other if other and nb.is_chinese(path) else notebook)
-    opening.source = MINUTES.sub(rf"\g<1>{time}", opening.source)
+    title.source = MINUTES.sub(rf"\g<1>{time}", title.source)
     for number, cell in enumerate(nb.code_cells(notebook), 1):
         cell.execution_count = number
     return notebook
@@ -128,8 +128,8 @@ def outputs(cell: NotebookNode, fresh: list[NotebookNode]) -> list[NotebookNode]
     for output in fresh:
         if "text" in output:
             output.text = BUILD.sub(r"\1", output.text)
-    kept = zip_longest(cell.outputs, fresh)
-    merged = [old if old and same_output(old, new) else new for old, new in kept if new]
+    pairs = zip_longest(cell.outputs, fresh)
+    merged = [old if old and same_output(old, new) else new for old, new in pairs if new]
     for output in merged:
         if output.output_type == "execute_result":
             output.execution_count = cell.execution_count
@@ -191,20 +191,20 @@ def differences(files: Files) -> Iterator[str]:
         if path.suffix != ".ipynb":
             yield f"{nb.name_of(path)}: {'not what the notebooks give' if path.exists() else 'new'}"
             continue
-        old = nb.by_name(nb.read(path))
-        new = nb.by_name(nbformat.reads(data.decode(), as_version=4))
-        changed = [cell for name, cell in new.items() if old.get(name) != cell]
-        yield from (
-            f"{nb.name_of(path, cell)}: {change(old.get(cell.id), cell)}" for cell in changed
-        )
-        if not changed:
-            yield f"{nb.name_of(path)}: its metadata or its layout is not the usual one"
+        old, new = nb.read(path), nbformat.reads(data.decode(), as_version=4)
+        stored = nb.by_name(old)
+        different = [cell for cell in new.cells if stored.get(cell.id) != cell]
+        for cell in different:
+            yield f"{nb.name_of(path, cell)}: {change(stored.get(cell.id), cell)}"
+        if not different:
+            what = "metadata" if old.metadata != new.metadata else "layout as JSON"
+            yield f"{nb.name_of(path)}: its {what} is not the usual one"
 
 
 def change(old: NotebookNode | None, new: NotebookNode) -> str:
     """What is different between a stored cell and the built one."""
     if old is None:
-        return "is new, or has another id"
+        return "is stored under another id"
     if new.cell_type == "code":
         lines = (nb.printed(cell).splitlines() for cell in (old, new))
         for stored, fresh in zip_longest(*lines, fillvalue=""):
@@ -216,7 +216,7 @@ def change(old: NotebookNode | None, new: NotebookNode) -> str:
     return f"its {' and '.join(parts)} is not what is derived"
 
 
-def changed(root: Path) -> list[Path]:
+def changed_chapters(root: Path) -> list[Path]:
     """The English notebooks of the chapters in which something differs from the last commit.
 
     That is a notebook in either language, the module with the figures, or a picture. Raises
@@ -256,7 +256,7 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     before = {path: path.read_bytes() for path in nb.notebooks(root)}
     files = {path: nb.text(tidy(path)).encode() for path in nb.notebooks(root)}
     from_notebooks(root)  # raises before anything is written
-    paths = named(arguments, root) or changed(root)
+    paths = named(arguments, root) or changed_chapters(root)
     if not paths:
         print("no chapter differs from the last commit; name one, or change one")
     for path in paths:

@@ -98,12 +98,6 @@ def topic(path: Path) -> str:
     return path.stem.partition("_")[2]
 
 
-def torch_pin(root: Path = ROOT) -> str:
-    """The version of PyTorch that requirements.txt names."""
-    requirements = (root / "requirements.txt").read_text()
-    return re.search(r"^torch==(\S+)$", requirements, re.MULTILINE)[1]
-
-
 def image(root: Path, diagram: str) -> Path:
     """The file of a diagram, still or moving."""
     return root / f"images/{diagram}.webp"

@@ -89,9 +89,9 @@ def test_handout(tmp_path, monkeypatch):
     require(dead_links(tmp_path / "handout"))
     for path in nb.notebooks():
         names = {cell.id for cell in nb.read(path).cells}
-        kept = {cell.id for cell in nb.read(tmp_path / "handout" / nb.name_of(path)).cells}
+        left = {cell.id for cell in nb.read(tmp_path / "handout" / nb.name_of(path)).cells}
         solutions = {name for name in names if re.fullmatch(r"try-\d-solution", name)}
-        assert names - kept == solutions and (solutions or nb.is_note(path)), nb.name_of(path)
+        assert names - left == solutions and (solutions or nb.is_note(path)), nb.name_of(path)
 
 
 def test_an_old_python_is_told():

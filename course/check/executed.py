@@ -23,8 +23,9 @@ def numbers_hold(path: Path, _: Files, ran: Results) -> Problems:
     """The expressions that compute the prose's numbers give these numbers."""
     for cell in read(path).cells:  # the editions declare the same
         result = ran.get(cell.id, Ran())
-        for problem in disproved(cell.metadata.get("computed", {}), result.computed):
-            yield f"{name_of(path, cell)}: {problem}"
+        for key, expression in cell.metadata.get("computed", {}).items():
+            if why := disproved(key, expression, result.computed[expression]):
+                yield f"{name_of(path, cell)}: {key}: {why}"
 
 
 def answers_judged(path: Path, _: Files, ran: Results) -> Problems:
