@@ -24,7 +24,7 @@ from nbformat.v4 import new_output
 
 from course import ROOT, CourseError, checker, command, run
 from course import notebook as nb
-from course.diagrams import PLAYS, Frame, encode, frames, plays, same_picture
+from course.diagrams import Frame, encode, frames, same_picture
 from course.languages import edition
 from course.pages import MINUTES, from_notebooks, minutes, navigation, notes, origin
 from course.site.exhibits import EXHIBITS, STORED
@@ -36,23 +36,15 @@ BUILD = re.compile(r"(?<=PyTorch version: )([\d.]+)\+\w+")
 DECIMAL = re.compile(r"-?\d+\.\d+")
 
 
-def name_cells(notebook: NotebookNode, other: NotebookNode | None) -> None:
-    """Name each diagram after its figure, and each cell whose id is random.
-
-    Such a cell is called as its twin at the same place, or else after the cell before it.
-    """
-    taken = set(nb.by_name(notebook))
-    others = [cell.id for cell in other.cells] if other else []
-    if len(others) != len(notebook.cells):
-        others = [""] * len(notebook.cells)
-    before = "title"
-    for cell, there in zip(notebook.cells, others, strict=True):
+def name_cells(notebook: NotebookNode) -> None:
+    """Name each diagram after its figure, and a cell whose id is random after the cell before."""
+    taken, before = set(nb.by_name(notebook)), "title"
+    for cell in notebook.cells:
         wanted = f"diagram-{cell.metadata['diagram']}" if "diagram" in cell.metadata else cell.id
         if RANDOM_ID.fullmatch(wanted):
             stem = re.sub(r"^after-|-\d+$", "", before)
-            new = [f"after-{stem}", *(f"after-{stem}-{k}" for k in range(2, 99))]
-            names = new if RANDOM_ID.fullmatch(there) else [there, *new]
-            wanted = next(name for name in names if name and name not in taken)
+            names = [f"after-{stem}", *(f"after-{stem}-{k}" for k in range(2, 99))]
+            wanted = next(name for name in names if name not in taken)
         if wanted not in taken:
             cell.id = wanted
             taken.add(wanted)
@@ -61,7 +53,7 @@ def name_cells(notebook: NotebookNode, other: NotebookNode | None) -> None:
 
 def tidy(path: Path) -> NotebookNode:
     """A notebook with all that needs no run, and without what JupyterLab adds to it."""
-    notebook, other = nb.read(path), nb.read(nb.twin(path)) if nb.twin(path).exists() else None
+    notebook = nb.read(path)
     notebook.metadata = nb.METADATA
     for cell in notebook.cells:
         cell.metadata = {
@@ -71,15 +63,16 @@ def tidy(path: Path) -> NotebookNode:
             cell.source = checker.cell_source(edition(path).language)
         if nb.is_folded(cell):
             cell.metadata |= nb.FOLDED
-    name_cells(notebook, other)
+    name_cells(notebook)
     nb.find(notebook, "nav-top", path).source = navigation(path)
     nb.find(notebook, "nav-bottom", path).source = notes(path) + navigation(path) + origin(path)
     if "try" in nb.by_name(notebook):
         heading, said = edition(path).headings["try"], edition(path).instructions
         nb.find(notebook, "try", path).source = f"## {heading}\n\n{said}"
     title = nb.find(notebook, "title", path)
-    time = minutes(other if other and nb.is_chinese(path) else notebook)
-    title.source = MINUTES.sub(rf"\g<1>{time}", title.source)
+    twin = nb.twin(path)
+    english = nb.read(twin) if nb.is_chinese(path) and twin.exists() else notebook
+    title.source = MINUTES.sub(rf"\g<1>{minutes(english)}", title.source)
     for number, cell in enumerate(nb.code_cells(notebook), 1):
         cell.execution_count = number
     return notebook
@@ -88,8 +81,7 @@ def tidy(path: Path) -> NotebookNode:
 def picture(file: Path, drawn: list[Frame]) -> bytes:
     """The bytes of a diagram: those that are stored if they show what was drawn."""
     old = file.read_bytes() if file.exists() else b""
-    holds = old and plays(old) in (PLAYS, None) and same_picture(frames(old), drawn)
-    return old if holds else encode(drawn)
+    return old if old and same_picture(frames(old), drawn) else encode(drawn)
 
 
 def exhibit_numbers(file: Path, data: dict) -> bytes:
@@ -142,14 +134,15 @@ def build_chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
     Raises CourseError if a cell raises, or a diagram can't be drawn.
     """
     editions = {file: tidy(file) for file in (path, nb.twin(path)) if file.exists()}
-    notebook, ran, files = editions[path], run.run_chapter(path, editions), {}
+    notebook, root, files = editions[path], nb.root_of(path), {}
+    ran = run.run_chapter(path, editions)
     for cell in notebook.cells:
         result = ran[cell.id]
         if result.frames:
-            file = nb.image(nb.root_of(path), cell.metadata["diagram"])
+            file = nb.image(root, cell.metadata["diagram"])
             files[file] = picture(file, result.frames)
         if result.exhibit:
-            file = nb.root_of(path) / STORED / f"{EXHIBITS[cell.id].__name__}.json"
+            file = root / STORED / f"{EXHIBITS[cell.id].__name__}.json"
             files[file] = exhibit_numbers(file, result.exhibit)
         if result.outputs is not None:
             cell.outputs = outputs(cell, result.outputs)
@@ -160,7 +153,7 @@ def build_chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
         for cell in own.cells:
             ours, said = english_cells.get(cell.id), ran.get(cell.id, run.Ran()).said
             if "diagram" in cell.metadata:
-                drawn = files.get(nb.image(nb.root_of(path), cell.metadata["diagram"]))
+                drawn = files.get(nb.image(root, cell.metadata["diagram"]))
                 if drawn is None:
                     why = f"the English edition has no diagram {cell.metadata['diagram']}"
                     raise CourseError(f"{nb.name_of(file, cell)}: {why}; correct `diagram`")

@@ -102,12 +102,6 @@ def frames(data: bytes) -> list[Frame]:
         ]
 
 
-def plays(data: bytes) -> int | None:
-    """How often a stored picture plays; None if it does not move."""
-    with Image.open(io.BytesIO(data)) as image:
-        return image.info.get("loop") if getattr(image, "n_frames", 1) > 1 else None
-
-
 def same_picture(ours: list[Frame], theirs: list[Frame]) -> bool:
     """Whether two pictures are one to the eye, whatever processors drew them.
 

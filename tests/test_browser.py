@@ -170,7 +170,7 @@ def difference(one, two):
 
 
 def test_moving_diagram_moves(page, server):
-    """That it comes to rest is a matter of its file, which check/repository.py reads."""
+    """That it comes to rest is a matter of its file, which course/diagrams.py writes."""
     path = ENGLISH[1]
     open_chapter(page, server, path)
     names = [cell.id for cell in nb.read(path).cells]

@@ -34,14 +34,6 @@ def test_editions_agree(path):
     require(editions.problems(path))
 
 
-def test_no_chapter_in_chinese_alone():
-    require(
-        f"{nb.name_of(p)}: there is no {nb.name_of(nb.twin(p))}"
-        for p in nb.chinese()
-        if not nb.twin(p).exists()
-    )
-
-
 @pytest.mark.parametrize("rule", repository.RULES, ids=lambda rule: rule.__name__)
 def test_repository(rule):
     require(rule(ROOT))
