@@ -20,10 +20,12 @@ OUTSIDE = re.compile(
     r"|chapters? \d+(?:(?:,| and| to) \d+)*|第 \d+ 章",
     re.MULTILINE | re.IGNORECASE,
 )
-# A minus sign stands before its number, and after no letter, digit or bracket: not in GPT-2.
 NUMBER = re.compile(
-    r"(?P<name>[A-Za-z_]+\d\w*)|(?P<figures>(?:(?<![A-Za-z\d)\]`])[-−])?\d+(?:,\d{3})*(?:\.\d+)?)"
-    r"(?P<power>[⁰¹²³⁴⁵⁶⁷⁸⁹]*)"
+    r"""(?P<name> [A-Za-z_]+\d\w* )
+    | (?P<figures> (?: (?<![A-Za-z\d)\]`]) [-−] )?  # a minus, not the hyphen in GPT-2
+                   \d+ (?:,\d{3})* (?:\.\d+)? )
+      (?P<power> [⁰¹²³⁴⁵⁶⁷⁸⁹]* )""",
+    re.VERBOSE,
 )
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 CARDINALS = """two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
@@ -54,7 +56,9 @@ ENGLISH_WORD = re.compile(  # a name in code, such as `half`, counts nothing
     re.IGNORECASE,
 )
 NUMERAL = "".join(DIGITS) + "十"
-CHINESE_WORD = re.compile(rf"(\d[\d,]*(?:\.\d+)?) ?([万亿])|([{NUMERAL}][{NUMERAL}百千万亿]*)")
+CHINESE_WORD = re.compile(
+    rf"(?P<figures>\d[\d,]*(?:\.\d+)?) ?(?P<scale>[万亿])|[{NUMERAL}][{NUMERAL}百千万亿]*"
+)
 
 
 def from_english(word: re.Match) -> str:
@@ -73,17 +77,19 @@ def from_english(word: re.Match) -> str:
 
 def from_chinese(word: re.Match) -> str:
     """A Chinese number word, or figures with 万 or 亿, in figures; 一 alone as it is."""
-    if word[1]:
-        return f"{Decimal(word[1].replace(',', '')) * PLACES[word[2]]:f}"
-    total = section = digit = 0
-    for letter in word[3]:
-        power = PLACES.get(letter, 0)
-        if not power:
+    if word["figures"]:
+        return f"{Decimal(word['figures'].replace(',', '')) * PLACES[word['scale']]:f}"
+    total = section = digit = 0  # 十二万三千 is a section of 12, times 万, and one of 3000
+    for letter in word[0]:
+        place = PLACES.get(letter)
+        if place is None:
             digit = DIGITS[letter]
-        elif power <= 1000:
-            section, digit = section + (digit or 1) * power, 0
+        elif place <= 1000:
+            section += (digit or 1) * place
+            digit = 0
         else:
-            total, section, digit = total + (section + digit) * power, 0, 0
+            total += (section + digit) * place
+            section = digit = 0
     total += section + digit
     return word[0] if total == 1 else str(total)
 
