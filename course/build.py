@@ -1,4 +1,4 @@
-"""Make what is derived, the only code that writes into the course.
+"""Make what is derived: nothing else writes it.
 
     python -m course.build [notebook …]     bring chapters up to date: those named, by the file of
                                             either language, or all that differ from the last commit
@@ -30,6 +30,13 @@ from course.pages import MINUTES, from_notebooks, minutes, navigation, notes, or
 from course.site.exhibits import EXHIBITS, STORED
 
 Files = dict[Path, bytes]
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+CELL_METADATA = ("citations", "computed", "diagram", "kept", "waiting", "wrong")
+# How JupyterLab and Colab are told to fold a cell; the mark is its first line, `# @title …`.
+FOLDED = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 DIAGRAM = re.compile(r"!\[(.*)\]\([^)\s]*\)\s*", re.DOTALL)
 RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){0,3}(-[0-9a-f]{12})?")
 BUILD = re.compile(r"(?<=PyTorch version: )([\d.]+)\+\w+")
@@ -54,15 +61,13 @@ def name_cells(notebook: NotebookNode) -> None:
 def tidy(path: Path) -> NotebookNode:
     """A notebook with all that needs no run, and without what JupyterLab adds to it."""
     notebook = nb.read(path)
-    notebook.metadata = nb.METADATA
+    notebook.metadata = METADATA
     for cell in notebook.cells:
-        cell.metadata = {
-            key: cell.metadata[key] for key in nb.CELL_METADATA if key in cell.metadata
-        }
+        cell.metadata = {key: cell.metadata[key] for key in CELL_METADATA if key in cell.metadata}
         if cell.id == "checker":
             cell.source = checker.cell_source(edition(path).language)
         if nb.is_folded(cell):
-            cell.metadata |= nb.FOLDED
+            cell.metadata |= FOLDED
     name_cells(notebook)
     nb.find(notebook, "nav-top", path).source = navigation(path)
     nb.find(notebook, "nav-bottom", path).source = notes(path) + navigation(path) + origin(path)

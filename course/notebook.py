@@ -13,13 +13,6 @@ from course import ROOT, CourseError, write_whole
 
 # Of a chapter, and in the folder notes/ of a note that belongs to it.
 NUMBERED = "[0-9][0-9]_*.ipynb"
-METADATA = {
-    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-    "language_info": {"name": "python"},
-}
-CELL_METADATA = ("citations", "computed", "diagram", "kept", "waiting", "wrong")
-# How JupyterLab and Colab are told to fold a cell; the mark is its first line, `# @title …`.
-FOLDED = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 EMBEDDED = re.compile(r"\(data:image/\w+;base64,[^)]*\)")
 NAVIGATION = ("nav-top", "nav-bottom")
 # What of an output may differ between machines; course/sanitize.cfg says the same to nbval.
@@ -31,7 +24,6 @@ FORMULA = re.compile(r"\$\$?([^$]+)\$\$?")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^(#{1,6}) +(\S.*)$", re.MULTILINE)
 TARGET = re.compile(r"\]\([^)\n]*\)")
-LINK = re.compile(r'(?<!!)\[[^\]]*\]\(([^)\s]+)(?: "[^"]*")?\)')
 
 
 def in_order(folder: Path) -> list[Path]:
@@ -88,11 +80,6 @@ def twin(path: Path) -> Path:
     return there / path.resolve().relative_to(here)
 
 
-def relative(goal: Path, path: Path) -> str:
-    """A link that leads from a notebook to a file."""
-    return Path(os.path.relpath(goal, path.resolve().parent)).as_posix()
-
-
 def topic(path: Path) -> str:
     """What a notebook is about, as its file and the module of its figures are named."""
     return path.stem.partition("_")[2]
@@ -136,9 +123,8 @@ def write(path: Path, content: str | bytes) -> None:
 
 
 def name_of(path: Path, cell: NotebookNode | None = None) -> str:
-    """How a message names a file, and a cell of it: `notebooks/01_lookup.ipynb, cell table`."""
-    absolute = path.resolve()
-    root = root_of(path) if path.suffix == ".ipynb" else ROOT
+    """A file as it is called from the root, and a cell in it: `notebooks/01_rows.ipynb, cell a`."""
+    absolute, root = path.resolve(), root_of(path)
     name = absolute.relative_to(root) if absolute.is_relative_to(root) else absolute
     return name.as_posix() + ("" if cell is None else f", cell {cell.get('id', '?')}")
 

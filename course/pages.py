@@ -3,6 +3,7 @@
 The navigation of each, its minutes, and what README.md and TEACHING.md say of the chapters.
 """
 
+import os
 import re
 from itertools import takewhile
 from pathlib import Path
@@ -38,6 +39,11 @@ def minutes(notebook: NotebookNode) -> int:
     return round(words / WORDS + (LINE * lines + PICTURE * pictures) / 60)
 
 
+def relative(goal: Path, path: Path) -> str:
+    """A link that leads from a notebook to a file."""
+    return Path(os.path.relpath(goal, path.resolve().parent)).as_posix()
+
+
 def navigation(path: Path) -> str:
     """The navigation of one notebook, as Markdown; a note leads back to its chapter."""
     words = edition(path)
@@ -47,11 +53,11 @@ def navigation(path: Path) -> str:
         chapters = sorted(path.parent.glob(nb.NUMBERED))
         here = chapters.index(path)
         before, after = chapters[:here][-1:], chapters[here + 1 :][:1]
-    links = [f"[{words.contents}]({nb.relative(nb.root_of(path) / words.readme, path)})"]
-    links += [f"[← {nb.title(chapter)}]({nb.relative(chapter, path)})" for chapter in before]
-    links += [f"[{nb.title(chapter)} →]({nb.relative(chapter, path)})" for chapter in after]
+    links = [f"[{words.contents}]({relative(nb.root_of(path) / words.readme, path)})"]
+    links += [f"[← {nb.title(chapter)}]({relative(chapter, path)})" for chapter in before]
+    links += [f"[{nb.title(chapter)} →]({relative(chapter, path)})" for chapter in after]
     links.append(f"[{words.colab}]({colab(path, stored_repository(nb.root_of(path)))})")
-    links.append(f"[{words.other}]({nb.relative(nb.twin(path), path)})")
+    links.append(f"[{words.other}]({relative(nb.twin(path), path)})")
     return " | ".join(links)
 
 
@@ -62,7 +68,7 @@ def origin(path: Path) -> str:
 
 def notes(path: Path) -> str:
     """The line that leads from a chapter's end to its notes; nothing if it has none."""
-    links = [f"[{nb.title(note)}]({nb.relative(note, path)})" for note in nb.notes_of(path)]
+    links = [f"[{nb.title(note)}]({relative(note, path)})" for note in nb.notes_of(path)]
     return f"{edition(path).aside} {' · '.join(links)}\n\n" if links else ""
 
 

@@ -64,12 +64,12 @@ def dead_links(folder):
 
 
 def test_copies_are_made_once(tmp_path):
-    lab.lay_out(tmp_path)
+    lab.copy_course(tmp_path)
     require(dead_links(tmp_path))
     first, second, *_ = nb.english(tmp_path)
     first.write_text("mine")
     second.unlink()
-    lab.lay_out(tmp_path)
+    lab.copy_course(tmp_path)
     assert first.read_text() == "mine", "a reader's copy is overwritten"
     assert second.read_bytes() == nb.english()[1].read_bytes()
 

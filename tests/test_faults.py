@@ -207,7 +207,7 @@ ROWS = [
     (
         "current",
         edit(lambda n: nb.by_name(n)["plot"].outputs.clear(), SECOND),
-        "02_clock.ipynb, cell plot: the stored plot is not the one",
+        "^notebooks/02_clock.ipynb, cell plot: the stored plot is not the one",
     ),
     ("current", source("sweep", "17", "18", SECOND), "cell sweep: its metadata is not what"),
     ("current", source("table", "seed(123", "seed(122"), "images/one-row.webp: not what"),

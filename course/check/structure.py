@@ -34,6 +34,7 @@ PRIVATE = re.compile(r"/(?:home|Users|root|work|tmp)/[\w./-]+|[A-Z]:\\Users\\\w+
 LETTERS = set("ijkteT")
 HTML = re.compile(r"</?([a-zA-Z]\w*)[^>]*>")
 HTML_ALLOWED = {"details", "summary", "br"}
+LINK = re.compile(r'(?<!!)\[[^\]]*\]\(([^)\s]+)(?: "[^"]*")?\)')
 POINTER = re.compile(r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\(([\w/.]+\.ipynb) "([^"]+)"\)')
 REFERENCE = re.compile(r"[Cc]hapters? \d+(?:(?:, and|,| and| to) \d+)*|第 ?\d+(?:、\d+)* ?章")
 # A result with torch's four decimals; what the code computes is printed, never written there.
@@ -197,7 +198,7 @@ def formulas(path: Path, notebook: NotebookNode) -> Found:
 
 def dead_links(source: str, folder: Path) -> list[str]:
     """A line for each relative link of some Markdown that leads to no file."""
-    targets = [target for target in nb.LINK.findall(source) if "://" not in target]
+    targets = [target for target in LINK.findall(source) if "://" not in target]
     dead = [target for target in targets if not (folder / target.partition("#")[0]).exists()]
     return [f"{target} does not exist; correct the link" for target in dead]
 
