@@ -2,8 +2,8 @@
 
 A learner who unfolds it reads `cell_source("en")`, so it is written for a learner. A cell of cases
 says what an exercise is judged by: `exercises["look_up"] = by_cases(reference, cases)` for a
-function, where `cases` has arguments by the name of the case; or a function of the values that are
-asked for, which returns what is wrong with them, or nothing.
+function, where `cases` has arguments by the name of the case; or a function of what is asked for,
+which returns what is wrong with it, or nothing, or `...` if it is not answered yet.
 """
 
 import copy
@@ -87,7 +87,7 @@ def judged(function, reference, arguments):
         line = linecache.getline(file, at).strip()
         return say["raises"].format(at, line, type(error).__name__, error)
     if yours is ...:
-        return say["not yet"]
+        return ...
     if found := difference(yours, reference(*mine)):
         return found
     names = inspect.signature(reference).parameters
@@ -99,14 +99,14 @@ def by_cases(reference, cases):
     """A judge of functions, by a reference: it names the first case that fails."""
 
     def judge(function):
+        names = inspect.signature(reference).parameters
         for case, arguments in cases.items():
             found = judged(function, reference, arguments)
-            if found == say["not yet"]:
-                return found
-            if found:
-                names = inspect.signature(reference).parameters
+            if found and found is not ...:
                 given = [f"{n} =\n{a}" for n, a in zip(names, arguments)]
                 return "\n".join([say["case"].format(case, found), *given])
+            if found:
+                return found
         return ""
 
     return judge
@@ -120,14 +120,15 @@ def check(*functions, **values):
         if names[0] not in exercises:
             found = say["unknown"].format(names[0])
         elif any(answer is ... for answer in answers):
-            found = say["not yet"]
+            found = ...
         else:
             found = exercises[names[0]](*answers)
     except Exception as error:
         found = f"{type(error).__name__}: {error}"
-    if found != say["not yet"]:
-        found = say["wrong"].format(found) if found else say["right"]
-    print(found)
+    if found is ...:
+        print(say["not yet"])
+    else:
+        print(say["wrong"].format(found) if found else say["right"])
 
 
 def cell_source(language):
