@@ -103,7 +103,7 @@ def frames(data: bytes) -> list[Frame]:
 
 
 def same_picture(ours: list[Frame], theirs: list[Frame]) -> bool:
-    """Whether two pictures are one to the eye, whatever processors drew them.
+    """Whether two pictures look the same, whatever processors drew them.
 
     They have as many frames, as long, as large, and no channel differs by more than LEVELS where
     both are blurred: two processors differ by some levels at single pixels, another digit differs

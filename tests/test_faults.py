@@ -463,6 +463,8 @@ def test_update_overwrites_nothing_that_was_saved_meanwhile(course, monkeypatch)
 
 
 def test_rename(course):
+    with pytest.raises(CourseError, match="`` is no repository; make rename REPO=owner/name"):
+        addresses.main([], course)
     addresses.main(["me/mine"], course)
     assert not lines("one_owner", course)
     top, bottom = (nb.by_name(nb.read(course / FIRST))[name].source for name in nb.NAVIGATION)
