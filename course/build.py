@@ -39,7 +39,8 @@ CELL_METADATA = ("citations", "computed", "diagram", "kept", "waiting", "wrong")
 FOLDED = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 DIAGRAM = re.compile(r"!\[(.*)\]\([^)\s]*\)\s*", re.DOTALL)
 RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){0,3}(-[0-9a-f]{12})?")
-BUILD = re.compile(r"(?<=PyTorch version: )([\d.]+)\+\w+")
+# The version of PyTorch whose outputs are stored.
+PIN = re.search(r"^torch==(\S+)$", (ROOT / "requirements.txt").read_text(), re.MULTILINE)[1]
 DECIMAL = re.compile(r"-?\d+\.\d+")
 
 
@@ -114,8 +115,7 @@ def same_output(old: NotebookNode, new: NotebookNode) -> bool:
     """Whether a stored output shows what a fresh one does: the same text, or picture."""
     one, two = (dict(output.get("data", {}), text=output.get("text", "")) for output in (old, new))
     pngs = [base64.b64decode(data.pop("image/png", b"")) for data in (one, two)]
-    same = [{kind: nb.comparable(value) for kind, value in data.items()} for data in (one, two)]
-    if old.output_type != new.output_type or same[0] != same[1] or any(pngs) != all(pngs):
+    if old.output_type != new.output_type or one != two or any(pngs) != all(pngs):
         return False
     return not any(pngs) or same_picture(*map(frames, pngs))
 
@@ -124,7 +124,7 @@ def outputs(cell: NotebookNode, fresh: list[NotebookNode]) -> list[NotebookNode]
     """A cell's outputs after a run: each stored one that shows the same, else the fresh one."""
     for output in fresh:
         if "text" in output:
-            output.text = BUILD.sub(r"\1", output.text)
+            output.text = nb.VERSION.sub(f"PyTorch version: {PIN}", output.text)
     pairs = zip_longest(cell.outputs, fresh)
     merged = [old if old and same_output(old, new) else new for old, new in pairs if new]
     for output in merged:

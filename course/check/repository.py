@@ -7,9 +7,10 @@ from pathlib import Path
 
 from course import addresses
 from course import notebook as nb
+from course.build import PIN
 from course.check import Problems
 from course.check.numbers import disagreement
-from course.check.structure import dead_links, torch_pin, words_of
+from course.check.structure import dead_links, words_of
 from course.check.typography import in_english, in_markdown
 from course.diagrams import frames
 from course.pages import MADE, from_notebooks
@@ -64,11 +65,10 @@ def commands(root: Path) -> Problems:
 
 def version(root: Path) -> Problems:
     """The READMEs name the pinned PyTorch before any other."""
-    pin = torch_pin(root)
     for name in ("README.md", "README.zh.md"):
         found = re.search(r"\b\d+\.\d+\.\d+\b", markdown_files(root)[name])
-        if not found or found[0] != pin:
-            yield f"{name}: does not name PyTorch {pin}, which is pinned, before any other version"
+        if not found or found[0] != PIN:
+            yield f"{name}: does not name PyTorch {PIN}, which is pinned, before any other version"
 
 
 def twin_pages(root: Path) -> Problems:
