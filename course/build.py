@@ -232,7 +232,7 @@ def changed_chapters(root: Path) -> list[Path]:
             files.add("course/site/exhibits")
         return pictures | files
 
-    if different & {"course/draw", "course/checker"}:
+    if different & {"course/draw", "course/checker", "requirements"}:
         return nb.english(root)
     return [path for path in nb.english(root) if different & sources(path)]
 
