@@ -37,7 +37,7 @@ handout: ## copy the course into handout/ without solutions, for a class
 	@$(PYTHON) -m course.handout
 
 rename: .venv/test ## move every link to another public repository: REPO=owner/name
-	$(BIN)/python -m course.build --rename $(REPO)
+	$(BIN)/python -m course.addresses $(REPO)
 
 constraints: .venv/test ## pin all other versions anew, for every system, and keep those that still fit
 	$(INSTALL) --quiet -r .github/requirements.txt

@@ -7,7 +7,7 @@ import pytest
 from nbval.plugin import IPyNbCell
 
 from course import CourseError
-from course.notebook import place, remedy
+from course.notebook import name_of, remedy
 
 # Two workers share two cores: a second thread of torch, which kernels inherit, would only wait.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -39,5 +39,5 @@ def pytest_runtest_makereport(item, call):
         advice = "correct the code"
         if str(found) == "Cell outputs differ":
             advice = f"if the new ones are right, {remedy(item.path)}"
-        report.longrepr = f"{place(item.path, item.cell)}: {found}; {advice}\n{report.longrepr}"
+        report.longrepr = f"{name_of(item.path, item.cell)}: {found}; {advice}\n{report.longrepr}"
     return report

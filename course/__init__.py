@@ -1,4 +1,4 @@
-"""What maintainers run: notebooks read, run, checked, drawn, stamped and recorded."""
+"""What maintainers run, and what all of it needs: the root, one kind of error, writing a file."""
 
 import sys
 from collections.abc import Callable

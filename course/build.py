@@ -1,9 +1,7 @@
-"""Make what is derived, the only code that writes into the course.
+"""Make what is derived: nothing else writes it.
 
-    python -m course.build [notebook …]         bring chapters up to date: those named, by the file
-                                                of either language, or all that differ from the
-                                                last commit
-    python -m course.build --rename owner/name  move to another public repository
+    python -m course.build [notebook …]     bring chapters up to date: those named, by the file of
+                                            either language, or all that differ from the last commit
 
 A chapter is run once, in English. From that run come the diagrams, the outputs of both editions,
 and what the exercises say; from the notebooks the names of new cells, the navigation, the minutes,
@@ -26,34 +24,35 @@ from nbformat.v4 import new_output
 
 from course import ROOT, CourseError, checker, command, run
 from course import notebook as nb
-from course.diagrams import PLAYS, Frame, encode, frames, plays, same_picture
+from course.diagrams import Frame, encode, frames, same_picture
+from course.languages import edition
 from course.pages import MINUTES, from_notebooks, minutes, navigation, notes, origin
 from course.site.exhibits import EXHIBITS, STORED
 
 Files = dict[Path, bytes]
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+CELL_METADATA = ("citations", "computed", "diagram", "kept", "waiting", "wrong")
+# How JupyterLab and Colab are told to fold a cell; the mark is its first line, `# @title …`.
+FOLDED = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 DIAGRAM = re.compile(r"!\[(.*)\]\([^)\s]*\)\s*", re.DOTALL)
 RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){0,3}(-[0-9a-f]{12})?")
-BUILD = re.compile(r"(?<=PyTorch version: )([\d.]+)\+\w+")
+# The version of PyTorch whose outputs are stored.
+PIN = re.search(r"^torch==(\S+)$", (ROOT / "requirements.txt").read_text(), re.MULTILINE)[1]
 DECIMAL = re.compile(r"-?\d+\.\d+")
 
 
-def name_cells(notebook: NotebookNode, other: NotebookNode | None) -> None:
-    """Name each diagram after its figure, and each cell whose id is random.
-
-    Such a cell is called as its twin at the same place, or else after the cell before it.
-    """
-    taken = set(nb.by_name(notebook))
-    twins = [cell.id for cell in other.cells] if other else []
-    if len(twins) != len(notebook.cells):
-        twins = [""] * len(notebook.cells)
-    before = "title"
-    for cell, there in zip(notebook.cells, twins, strict=True):
+def name_cells(notebook: NotebookNode) -> None:
+    """Name each diagram after its figure, and a cell whose id is random after the cell before."""
+    taken, before = set(nb.by_name(notebook)), "title"
+    for cell in notebook.cells:
         wanted = f"diagram-{cell.metadata['diagram']}" if "diagram" in cell.metadata else cell.id
         if RANDOM_ID.fullmatch(wanted):
             stem = re.sub(r"^after-|-\d+$", "", before)
-            new = [f"after-{stem}", *(f"after-{stem}-{k}" for k in range(2, 99))]
-            names = new if RANDOM_ID.fullmatch(there) else [there, *new]
-            wanted = next(name for name in names if name and name not in taken)
+            names = [f"after-{stem}", *(f"after-{stem}-{k}" for k in range(2, 99))]
+            wanted = next(name for name in names if name not in taken)
         if wanted not in taken:
             cell.id = wanted
             taken.add(wanted)
@@ -62,25 +61,24 @@ def name_cells(notebook: NotebookNode, other: NotebookNode | None) -> None:
 
 def tidy(path: Path) -> NotebookNode:
     """A notebook with all that needs no run, and without what JupyterLab adds to it."""
-    notebook, other = nb.read(path), nb.read(nb.twin(path)) if nb.twin(path).exists() else None
-    notebook.metadata = nb.METADATA
+    notebook = nb.read(path)
+    notebook.metadata = METADATA
     for cell in notebook.cells:
-        cell.metadata = {
-            key: cell.metadata[key] for key in nb.CELL_METADATA if key in cell.metadata
-        }
+        cell.metadata = {key: cell.metadata[key] for key in CELL_METADATA if key in cell.metadata}
         if cell.id == "checker":
-            cell.source = checker.stamp(nb.edition(path).language)
+            cell.source = checker.cell_source(edition(path).language)
         if nb.is_folded(cell):
-            cell.metadata |= nb.FOLDED
-    name_cells(notebook, other)
+            cell.metadata |= FOLDED
+    name_cells(notebook)
     nb.find(notebook, "nav-top", path).source = navigation(path)
     nb.find(notebook, "nav-bottom", path).source = notes(path) + navigation(path) + origin(path)
     if "try" in nb.by_name(notebook):
-        heading, said = nb.edition(path).headings["try"], nb.edition(path).instructions
+        heading, said = edition(path).headings["try"], edition(path).instructions
         nb.find(notebook, "try", path).source = f"## {heading}\n\n{said}"
-    opening = nb.find(notebook, "title", path)
-    time = minutes(other if other and nb.edition(path).language == "zh" else notebook)
-    opening.source = MINUTES.sub(rf"\g<1>{time}", opening.source)
+    title = nb.find(notebook, "title", path)
+    twin = nb.twin(path)
+    english = nb.read(twin) if nb.is_chinese(path) and twin.exists() else notebook
+    title.source = MINUTES.sub(rf"\g<1>{minutes(english)}", title.source)
     for number, cell in enumerate(nb.code_cells(notebook), 1):
         cell.execution_count = number
     return notebook
@@ -89,8 +87,7 @@ def tidy(path: Path) -> NotebookNode:
 def picture(file: Path, drawn: list[Frame]) -> bytes:
     """The bytes of a diagram: those that are stored if they show what was drawn."""
     old = file.read_bytes() if file.exists() else b""
-    holds = old and plays(old) in (PLAYS, None) and same_picture(frames(old), drawn)
-    return old if holds else encode(drawn)
+    return old if old and same_picture(frames(old), drawn) else encode(drawn)
 
 
 def exhibit_numbers(file: Path, data: dict) -> bytes:
@@ -115,11 +112,10 @@ def embed(cell: NotebookNode, data: bytes, where: str) -> None:
 
 
 def same_output(old: NotebookNode, new: NotebookNode) -> bool:
-    """Whether a stored output shows what a fresh one does: the same text, or picture to the eye."""
+    """Whether a stored output shows what a fresh one does: the same text, or picture."""
     one, two = (dict(output.get("data", {}), text=output.get("text", "")) for output in (old, new))
     pngs = [base64.b64decode(data.pop("image/png", b"")) for data in (one, two)]
-    same = [{kind: nb.comparable(value) for kind, value in data.items()} for data in (one, two)]
-    if old.output_type != new.output_type or same[0] != same[1] or any(pngs) != all(pngs):
+    if old.output_type != new.output_type or one != two or any(pngs) != all(pngs):
         return False
     return not any(pngs) or same_picture(*map(frames, pngs))
 
@@ -128,9 +124,9 @@ def outputs(cell: NotebookNode, fresh: list[NotebookNode]) -> list[NotebookNode]
     """A cell's outputs after a run: each stored one that shows the same, else the fresh one."""
     for output in fresh:
         if "text" in output:
-            output.text = BUILD.sub(r"\1", output.text)
-    kept = zip_longest(cell.outputs, fresh)
-    merged = [old if old and same_output(old, new) else new for old, new in kept if new]
+            output.text = nb.VERSION.sub(f"PyTorch version: {PIN}", output.text)
+    pairs = zip_longest(cell.outputs, fresh)
+    merged = [old if old and same_output(old, new) else new for old, new in pairs if new]
     for output in merged:
         if output.output_type == "execute_result":
             output.execution_count = cell.execution_count
@@ -143,14 +139,15 @@ def build_chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
     Raises CourseError if a cell raises, or a diagram can't be drawn.
     """
     editions = {file: tidy(file) for file in (path, nb.twin(path)) if file.exists()}
-    notebook, ran, files = editions[path], run.run_chapter(path, editions), {}
+    notebook, root, files = editions[path], nb.root_of(path), {}
+    ran = run.run_chapter(path, editions)
     for cell in notebook.cells:
         result = ran[cell.id]
         if result.frames:
-            file = nb.image(nb.root_of(path), cell.metadata["diagram"])
+            file = nb.image(root, cell.metadata["diagram"])
             files[file] = picture(file, result.frames)
         if result.exhibit:
-            file = nb.root_of(path) / STORED / f"{EXHIBITS[cell.id].__name__}.json"
+            file = root / STORED / f"{EXHIBITS[cell.id].__name__}.json"
             files[file] = exhibit_numbers(file, result.exhibit)
         if result.outputs is not None:
             cell.outputs = outputs(cell, result.outputs)
@@ -160,14 +157,11 @@ def build_chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
     for file, own in editions.items():
         for cell in own.cells:
             ours, said = english_cells.get(cell.id), ran.get(cell.id, run.Ran()).said
-            if "diagram" in cell.metadata:
-                drawn = files.get(nb.image(nb.root_of(path), cell.metadata["diagram"]))
-                if drawn is None:
-                    why = f"the English edition has no diagram {cell.metadata['diagram']}"
-                    raise CourseError(f"{nb.place(file, cell)}: {why}; correct `diagram`")
-                embed(cell, drawn, nb.place(file, cell))
+            drawn = files.get(nb.image(root, cell.metadata.get("diagram")))
+            if drawn:
+                embed(cell, drawn, nb.name_of(file, cell))
             elif said:
-                answer(cell, said[nb.edition(file).language])
+                answer(cell, said[edition(file).language])
             elif cell.cell_type == "code" and ours and ours.cell_type == "code":
                 cell.outputs = deepcopy(ours.outputs)
                 if "kept" in ours.metadata:
@@ -190,20 +184,22 @@ def differences(files: Files) -> Iterator[str]:
         if path.exists() and path.read_bytes() == data:
             continue
         if path.suffix != ".ipynb":
-            yield f"{nb.place(path)}: {'not what the notebooks give' if path.exists() else 'new'}"
+            yield f"{nb.name_of(path)}: {'not what the notebooks give' if path.exists() else 'new'}"
             continue
-        old = nb.by_name(nb.read(path))
-        new = nb.by_name(nbformat.reads(data.decode(), as_version=4))
-        changed = [cell for name, cell in new.items() if old.get(name) != cell]
-        yield from (f"{nb.place(path, cell)}: {change(old.get(cell.id), cell)}" for cell in changed)
-        if not changed:
-            yield f"{nb.place(path)}: its metadata or its layout is not the usual one"
+        old, new = nb.read(path), nbformat.reads(data.decode(), as_version=4)
+        stored = nb.by_name(old)
+        different = [cell for cell in new.cells if stored.get(cell.id) != cell]
+        for cell in different:
+            yield f"{nb.name_of(path, cell)}: {change(stored.get(cell.id), cell)}"
+        if not different:
+            what = "metadata" if old.metadata != new.metadata else "layout as JSON"
+            yield f"{nb.name_of(path)}: its {what} is not the usual one"
 
 
 def change(old: NotebookNode | None, new: NotebookNode) -> str:
     """What is different between a stored cell and the built one."""
     if old is None:
-        return "is new, or has another id"
+        return "is stored under another id"
     if new.cell_type == "code":
         lines = (nb.printed(cell).splitlines() for cell in (old, new))
         for stored, fresh in zip_longest(*lines, fillvalue=""):
@@ -215,7 +211,7 @@ def change(old: NotebookNode | None, new: NotebookNode) -> str:
     return f"its {' and '.join(parts)} is not what is derived"
 
 
-def changed(root: Path) -> list[Path]:
+def changed_chapters(root: Path) -> list[Path]:
     """The English notebooks of the chapters in which something differs from the last commit.
 
     That is a notebook in either language, the module with the figures, or a picture. Raises
@@ -230,13 +226,13 @@ def changed(root: Path) -> list[Path]:
 
     def sources(path: Path) -> set[str]:
         pictures = {f"images/{cell.metadata.get('diagram')}" for cell in nb.read(path).cells}
-        files = {nb.place(file).partition(".")[0] for file in (path, nb.twin(path))}
+        files = {nb.name_of(file).partition(".")[0] for file in (path, nb.twin(path))}
         files.add(f"course/figures/{nb.topic(path)}")
         if EXHIBITS.keys() & nb.by_name(nb.read(path)).keys():
             files.add("course/site/exhibits")
         return pictures | files
 
-    if different & {"course/draw", "course/checker"}:
+    if different & {"course/draw", "course/checker", "requirements"}:
         return nb.english(root)
     return [path for path in nb.english(root) if different & sources(path)]
 
@@ -246,36 +242,24 @@ def named(arguments: list[str], root: Path) -> list[Path]:
     paths = [Path(argument).resolve() for argument in arguments]
     for path in paths:
         if path not in nb.notebooks(root):
-            raise CourseError(f"{nb.place(path)}: no chapter; call it notebooks/NN_topic.ipynb")
+            raise CourseError(f"{nb.name_of(path)}: no chapter; call it notebooks/NN_topic.ipynb")
     return sorted({nb.twin(path) if path in nb.chinese(root) else path for path in paths})
-
-
-def rename(root: Path, new: str) -> None:
-    """Move to another public repository, owner/name: wherever the old one stands, in every file."""
-    if not re.fullmatch(r"[\w.-]+/[\w.-]+", new):
-        raise CourseError(f"`{new}` is no repository; make rename REPO=owner/name")
-    old = nb.stamped(root)
-    others = [*root.glob("*.md"), root / "CITATION.cff", root / "pyproject.toml"]
-    for path in [*others, *nb.notebooks(root)]:
-        nb.write(path, nb.renamed(path.read_text(encoding="utf-8"), old, new))
 
 
 def main(arguments: list[str], root: Path = ROOT) -> None:
     """Bring the chapters named, or those that changed, up to date; on an error, write nothing."""
-    if arguments[:1] == ["--rename"]:
-        return rename(root, "".join(arguments[1:]))
     before = {path: path.read_bytes() for path in nb.notebooks(root)}
     files = {path: nb.text(tidy(path)).encode() for path in nb.notebooks(root)}
     from_notebooks(root)  # raises before anything is written
-    paths = named(arguments, root) or changed(root)
+    paths = named(arguments, root) or changed_chapters(root)
     if not paths:
         print("no chapter differs from the last commit; name one, or change one")
     for path in paths:
-        print(f"running {nb.place(path)}")
+        print(f"running {nb.name_of(path)}")
         files |= build_chapter(path)[0]
     for path, data in before.items():
         if path.read_bytes() != data:
-            raise CourseError(f"{nb.place(path)}: saved while this ran, and kept; run it again")
+            raise CourseError(f"{nb.name_of(path)}: saved while this ran, and kept; run it again")
     for line in differences(files):
         print(line)
     for path, data in files.items():

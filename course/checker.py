@@ -1,9 +1,9 @@
 """The checker of the exercises: this one source is stamped into each notebook, in its language.
 
-A learner who unfolds it reads `stamp("en")`, so it is written for a learner. A cell of cases says
-what an exercise is judged by: `exercises["look_up"] = by_cases(reference, cases)` for a function,
-where `cases` has arguments by the name of the case; or a function of the values that are asked
-for, which returns what is wrong with them, or nothing.
+A learner who unfolds it reads `cell_source("en")`, so it is written for a learner. A cell of cases
+says what an exercise is judged by: `exercises["look_up"] = by_cases(reference, cases)` for a
+function, where `cases` has arguments by the name of the case; or a function of what is asked for,
+which returns what is wrong with it, or nothing, or `...` if it is not answered yet.
 """
 
 import copy
@@ -131,7 +131,7 @@ def check(*functions, **values):
         print(say["wrong"].format(found) if found else say["right"])
 
 
-def stamp(language):
+def cell_source(language):
     """The source of the cell that defines all this, in a language ("en" or "zh")."""
     own = dict(WORDS[language])
     title, judged_by = own.pop("title"), own.pop("exercises")

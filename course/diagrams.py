@@ -19,7 +19,7 @@ from PIL import Image, ImageChops, ImageFilter, ImageSequence
 
 from course import CourseError
 from course.draw import STYLE
-from course.notebook import place, root_of, topic
+from course.notebook import name_of, root_of, topic
 
 PLAYS = 2  # of a moving diagram
 BLUR = ImageFilter.BoxBlur(2)  # 5 x 5 pixels
@@ -35,10 +35,10 @@ def figure(path: Path, cell: NotebookNode) -> Callable:
         module = runpy.run_path(str(where)) if where.exists() else {}
     except Exception as error:
         why = f"{file} raises {type(error).__name__}: {error}; correct it"
-        raise CourseError(f"{place(path, cell)}: {why}") from error
+        raise CourseError(f"{name_of(path, cell)}: {why}") from error
     if name.replace("-", "_") not in module:
         why = f"{file} has no function {name.replace('-', '_')}; write it, or correct `diagram`"
-        raise CourseError(f"{place(path, cell)}: {why}")
+        raise CourseError(f"{name_of(path, cell)}: {why}")
     return module[name.replace("-", "_")]
 
 
@@ -56,7 +56,7 @@ def render(path: Path, cell: NotebookNode, namespace: dict) -> list[Frame]:
 
     `namespace` holds the chapter's variables at the diagram's cell.
     """
-    name, where = cell.metadata["diagram"], place(path, cell)
+    name, where = cell.metadata["diagram"], name_of(path, cell)
     function = figure(path, cell)
     wanted = variables(function, namespace, where)
     try:
@@ -66,7 +66,7 @@ def render(path: Path, cell: NotebookNode, namespace: dict) -> list[Frame]:
             return [(pixels(figure), milliseconds) for figure, milliseconds in moments]
     except Exception as error:
         own = [c for c in traceback.extract_tb(error.__traceback__) if "figures" in c.filename]
-        line = "".join(f"line {c.lineno} of {place(Path(c.filename))} " for c in own[-1:])
+        line = "".join(f"line {c.lineno} of {name_of(Path(c.filename))} " for c in own[-1:])
         message = f"{line}raises {type(error).__name__}: {error}; correct the figure {name}"
         raise CourseError(f"{where}: {message}") from error
 
@@ -102,14 +102,8 @@ def frames(data: bytes) -> list[Frame]:
         ]
 
 
-def plays(data: bytes) -> int | None:
-    """How often a stored picture plays; None if it does not move."""
-    with Image.open(io.BytesIO(data)) as image:
-        return image.info.get("loop") if getattr(image, "n_frames", 1) > 1 else None
-
-
 def same_picture(ours: list[Frame], theirs: list[Frame]) -> bool:
-    """Whether two pictures are one to the eye, whatever processors drew them.
+    """Whether two pictures look the same, whatever processors drew them.
 
     They have as many frames, as long, as large, and no channel differs by more than LEVELS where
     both are blurred: two processors differ by some levels at single pixels, another digit differs

@@ -11,7 +11,7 @@ import re
 import shutil
 
 from course import ROOT, command, write_whole
-from course.lab import lay_out
+from course.lab import copy_course
 
 HANDOUT = ROOT / "handout"
 
@@ -19,7 +19,7 @@ HANDOUT = ROOT / "handout"
 def main(_: list[str]) -> None:
     """Make handout/ anew."""
     shutil.rmtree(HANDOUT, ignore_errors=True)
-    lay_out(HANDOUT)
+    copy_course(HANDOUT)
     for path in HANDOUT.glob("notebooks/**/*.ipynb"):
         notebook = json.loads(path.read_text(encoding="utf-8"))
         cells = notebook["cells"]

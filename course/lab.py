@@ -40,7 +40,7 @@ def interpreter() -> str:
     return str(python)
 
 
-def lay_out(folder: Path, root: Path = ROOT) -> None:
+def copy_course(folder: Path, root: Path = ROOT) -> None:
     """Copy the notebooks, and all that they link to, into a folder; what is there is kept."""
     files = [root / "LICENSE", *root.glob("*.md"), *root.glob("images/*.webp")]
     files += [*root.glob("notebooks/**/*.ipynb"), *root.glob("notebooks/**/*.md")]
@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> None:
         raise CourseError(f"{first}: {why}")
     python = interpreter()
     if first in ("", "zh"):
-        lay_out(ROOT / "my")
+        copy_course(ROOT / "my")
         print("Your copies are in my/. They stay as you leave them; delete one to get it anew.")
         first = Path("my/notebooks", first, "01_lookup.ipynb").as_posix()
     options = ["--ServerApp.root_dir=.", f"--LabApp.default_url=/lab/tree/{first}"]

@@ -3,6 +3,7 @@
 The navigation of each, its minutes, and what README.md and TEACHING.md say of the chapters.
 """
 
+import os
 import re
 from itertools import takewhile
 from pathlib import Path
@@ -11,6 +12,8 @@ from nbformat import NotebookNode
 
 from course import CourseError
 from course import notebook as nb
+from course.addresses import colab, stored_repository
+from course.languages import edition
 
 # What stands between such comments in a page is derived: `<!-- chapters -->`.
 MADE = re.compile(r"(<!-- (chapters|goals) -->\n).*(<!-- end of \2 -->)", re.DOTALL)
@@ -36,32 +39,37 @@ def minutes(notebook: NotebookNode) -> int:
     return round(words / WORDS + (LINE * lines + PICTURE * pictures) / 60)
 
 
+def relative(goal: Path, path: Path) -> str:
+    """A link that leads from a notebook to a file."""
+    return Path(os.path.relpath(goal, path.resolve().parent)).as_posix()
+
+
 def navigation(path: Path) -> str:
     """The navigation of one notebook, as Markdown; a note leads back to its chapter."""
-    words = nb.edition(path)
+    words = edition(path)
     if nb.is_note(path):
         before, after = filter(None, [nb.chapter_of(path)]), []
     else:
         chapters = sorted(path.parent.glob(nb.NUMBERED))
         here = chapters.index(path)
         before, after = chapters[:here][-1:], chapters[here + 1 :][:1]
-    links = [f"[{words.contents}]({nb.relative(nb.root_of(path) / words.readme, path)})"]
-    links += [f"[← {nb.title(chapter)}]({nb.relative(chapter, path)})" for chapter in before]
-    links += [f"[{nb.title(chapter)} →]({nb.relative(chapter, path)})" for chapter in after]
-    links.append(f"[{words.colab}]({nb.colab(path, nb.stamped(nb.root_of(path)))})")
-    links.append(f"[{words.other}]({nb.relative(nb.twin(path), path)})")
+    links = [f"[{words.contents}]({relative(nb.root_of(path) / words.readme, path)})"]
+    links += [f"[← {nb.title(chapter)}]({relative(chapter, path)})" for chapter in before]
+    links += [f"[{nb.title(chapter)} →]({relative(chapter, path)})" for chapter in after]
+    links.append(f"[{words.colab}]({colab(path, stored_repository(nb.root_of(path)))})")
+    links.append(f"[{words.other}]({relative(nb.twin(path), path)})")
     return " | ".join(links)
 
 
 def origin(path: Path) -> str:
     """The last line of a notebook, which may be met without the others: whence, which license."""
-    return "\n\n" + nb.edition(path).origin.format(nb.stamped(nb.root_of(path)))
+    return "\n\n" + edition(path).origin.format(stored_repository(nb.root_of(path)))
 
 
 def notes(path: Path) -> str:
     """The line that leads from a chapter's end to its notes; nothing if it has none."""
-    links = [f"[{nb.title(note)}]({nb.relative(note, path)})" for note in nb.notes_of(path)]
-    return f"{nb.edition(path).aside} {' · '.join(links)}\n\n" if links else ""
+    links = [f"[{nb.title(note)}]({relative(note, path)})" for note in nb.notes_of(path)]
+    return f"{edition(path).aside} {' · '.join(links)}\n\n" if links else ""
 
 
 def opening(path: Path) -> tuple[str, list[str], int]:
@@ -75,7 +83,7 @@ def opening(path: Path) -> tuple[str, list[str], int]:
     wanted = ["need", "time"] if nb.is_note(path) else ["goal", "need", "time"]
     if not (first and time) or len(promises) != len(wanted):
         why = f"a sentence, and {len(wanted)} lines `- **…** …`, stand under the title"
-        raise CourseError(f"{nb.place(path, cell)}: {why}: {', '.join(wanted)} (its minutes)")
+        raise CourseError(f"{nb.name_of(path, cell)}: {why}: {', '.join(wanted)} (its minutes)")
     return first[0], promises, int(time[2])
 
 
@@ -84,12 +92,12 @@ def table(paths: list[Path]) -> str:
 
     Two columns are what a phone has room for.
     """
-    words, name = nb.edition(paths[0]), nb.stamped(nb.root_of(paths[0]))
+    words, name = edition(paths[0]), stored_repository(nb.root_of(paths[0]))
     rows, total = [words.columns, "|---|---|"], 0
     for path in paths:
         said, _, time = opening(path)
-        first = f"[{nb.title(path)}]({nb.place(path)})"
-        links = f"[Colab]({nb.colab(path, name)}) · [{words.other}]({nb.place(nb.twin(path))})"
+        first = f"[{nb.title(path)}]({nb.name_of(path)})"
+        links = f"[Colab]({colab(path, name)}) · [{words.other}]({nb.name_of(nb.twin(path))})"
         if nb.is_note(path):
             first = f"&emsp;↳ {first} · {links}"
         else:
@@ -103,7 +111,7 @@ def goals(paths: list[Path]) -> str:
     """For each chapter its minutes, its first two promises, and a line for each note."""
     found = []
     for path in paths:
-        link = f"[{nb.title(path)}]({nb.place(path)})"
+        link = f"[{nb.title(path)}]({nb.name_of(path)})"
         if nb.is_note(path):
             found[-1] += f"- ↳ {link}\n"
             continue

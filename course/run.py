@@ -5,15 +5,14 @@ numbers, what the exercises say to answers. build.py writes it, check/executed.p
 """
 
 import ast
-import contextlib
 import hashlib
 import io
 import json
 import linecache
-import os
 import re
 import tempfile
 import traceback
+from contextlib import chdir, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,7 +26,8 @@ from torch.random import fork_rng
 
 from course import CourseError
 from course.diagrams import Frame, render, variables
-from course.notebook import code_cells, edition, find, place, solution
+from course.languages import edition
+from course.notebook import code_cells, find, name_of, solution
 from course.site.exhibits import EXHIBITS
 
 
@@ -80,7 +80,7 @@ def execute(source: str, namespace: dict, where: str) -> list[NotebookNode]:
 
     usual, plt.show = plt.show, show
     try:
-        with contextlib.redirect_stdout(out):
+        with redirect_stdout(out):
             exec(compile(tree, where, "exec"), namespace)
             if last is not None:
                 last = eval(compile(ast.Expression(last.value), where, "eval"), namespace)
@@ -108,11 +108,11 @@ def answers(path: Path, notebook: NotebookNode, exercise: str, namespace: dict) 
     checker, cases, stub, solved = (find(notebook, name, path) for name in names)
     own, said = {"__name__": "__main__"} | namespace, {}
     for cell in (checker, cases):
-        execute(cell.source, own, place(path, cell))
+        execute(cell.source, own, name_of(path, cell))
     call = stub.source[stub.source.rfind("check(") :]
     for answer in [stub.source, solution(solved), *stub.metadata.get("wrong", {})]:
         code = answer if answer == stub.source else f"{answer}\n\n\n{call}"
-        outputs = execute(code, dict(own), place(path, stub))
+        outputs = execute(code, dict(own), name_of(path, stub))
         said[answer] = "".join(output.get("text", "") for output in outputs)
     return said
 
@@ -134,34 +134,29 @@ def run_chapter(path: Path, editions: dict[Path, NotebookNode]) -> dict[str, Ran
     of them has changed; no other cell may need them. Torch's generator is kept apart from what is
     drawn, computed and answered between two cells. Raises CourseError if a cell raises.
     """
-    notebook = editions[path]
+    notebook, namespace, ran = editions[path], {"__name__": "__main__"}, {}
     matplotlib.use("Agg")
-    namespace, ran, here = {"__name__": "__main__"}, {}, Path.cwd()
-    kept = [cell for cell in code_cells(notebook) if "kept" in cell.metadata]
-    holds = all(cell.metadata["kept"] == digest(notebook, cell) for cell in kept)
+    slow = [cell for cell in code_cells(notebook) if "kept" in cell.metadata]
+    holds = all(cell.metadata["kept"] == digest(notebook, cell) for cell in slow)
+    passed_by = {cell.id for cell in slow} if holds else set()
     # A chapter may set a font size; the next one must not inherit it. Simplified by thresholds, a
     # curve would move by a pixel with a rounding error.
     style = {"path.simplify": False}
-    with tempfile.TemporaryDirectory() as folder, matplotlib.rc_context(style):
-        os.chdir(folder)
-        try:
-            for cell in notebook.cells:
-                result = ran[cell.id] = Ran()
-                stub = re.fullmatch(r"(try-\d+)-stub", cell.id)
-                if cell.cell_type == "code" and not (stub or (holds and cell in kept)):
-                    result.outputs = execute(cell.source, namespace, place(path, cell))
-                with fork_rng():
-                    if "diagram" in cell.metadata:
-                        result.frames = render(path, cell, namespace)
-                    if function := EXHIBITS.get(cell.id):
-                        wanted = variables(function, namespace, place(path, cell))
-                        result.exhibit = function(**wanted)
-                    for expression in cell.metadata.get("computed", {}).values():
-                        result.computed[expression] = compute(expression, namespace)
-                    if stub:
-                        for file, other in editions.items():
-                            said = answers(file, other, stub[1], namespace)
-                            result.said[edition(file).language] = said
-        finally:
-            os.chdir(here)
+    with tempfile.TemporaryDirectory() as folder, chdir(folder), matplotlib.rc_context(style):
+        for cell in notebook.cells:
+            result = ran[cell.id] = Ran()
+            stub = re.fullmatch(r"(try-\d+)-stub", cell.id)
+            if cell.cell_type == "code" and not stub and cell.id not in passed_by:
+                result.outputs = execute(cell.source, namespace, name_of(path, cell))
+            with fork_rng():
+                if "diagram" in cell.metadata:
+                    result.frames = render(path, cell, namespace)
+                if function := EXHIBITS.get(cell.id):
+                    result.exhibit = function(**variables(function, namespace, name_of(path, cell)))
+                for expression in cell.metadata.get("computed", {}).values():
+                    result.computed[expression] = compute(expression, namespace)
+                if stub:
+                    for file, other in editions.items():
+                        said = answers(file, other, stub[1], namespace)
+                        result.said[edition(file).language] = said
     return ran

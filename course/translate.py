@@ -9,13 +9,12 @@ by. On the main branch none waits. Whoever translates it deletes the mark.
 
 import json
 import subprocess
-from copy import deepcopy
 from pathlib import Path
 
 from nbformat import NotebookNode
 
 from course import ROOT, CourseError, command
-from course.notebook import NAVIGATION, by_name, english, place, read, root_of, text, twin, write
+from course.notebook import NAVIGATION, by_name, english, name_of, read, root_of, text, twin, write
 
 
 def committed(path: Path, revision: str) -> dict[str, str]:
@@ -27,17 +26,40 @@ def committed(path: Path, revision: str) -> dict[str, str]:
     return {cell["id"]: "".join(cell["source"]) for cell in cells}
 
 
-def follow(ours: NotebookNode, theirs: NotebookNode, changed: set[str]) -> None:
-    """Give the Chinese notebook the cells of the English one, in its order; mark the changed."""
-    cells = {cell.id: cell for cell in theirs.cells}
-    theirs.cells = []
-    for cell in ours.cells:
-        translated = cells.get(cell.id)
-        if translated is None or (cell.id in changed and cell.cell_type == "code"):
-            translated = deepcopy(cell)
+def changed(path: Path, revision: str) -> set[str]:
+    """The cells of an English notebook that changed since then, while their Chinese twins did not.
+
+    What `make update` writes does not count.
+    """
+    ours, theirs = committed(path, revision), committed(twin(path), revision)
+    english = {cell.id for cell in read(path).cells if cell.source != ours.get(cell.id)}
+    chinese = {cell.id for cell in read(twin(path)).cells if cell.source != theirs.get(cell.id)}
+    return english - chinese - {*NAVIGATION, "checker", "try"}
+
+
+def gone(path: Path) -> list[NotebookNode]:
+    """The Chinese cells that English no longer has. Raises CourseError if git lacks their text."""
+    names, saved = by_name(read(path)), committed(twin(path), "HEAD")
+    cells = [cell for cell in read(twin(path)).cells if cell.id not in names]
+    for cell in cells:
+        if cell.source != saved.get(cell.id):
+            why = "English has no such cell, and git not this text; rename it, or commit"
+            raise CourseError(f"{name_of(twin(path), cell)}: {why}")
+    return cells
+
+
+def follow(path: Path, changed: set[str]) -> NotebookNode:
+    """The Chinese notebook with the cells of the English one, in its order; the changed wait."""
+    notebook, cells = read(twin(path)), []
+    translated = by_name(notebook)
+    for ours in read(path).cells:
+        new = ours.id not in translated or (ours.id in changed and ours.cell_type == "code")
+        cell = ours if new else translated[ours.id]
         if cell.id in changed:
-            translated.metadata["waiting"] = True
-        theirs.cells.append(translated)
+            cell.metadata["waiting"] = True
+        cells.append(cell)
+    notebook.cells = cells
+    return notebook
 
 
 def main(arguments: list[str], root: Path = ROOT) -> None:
@@ -47,23 +69,14 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     if subprocess.run(git, cwd=root, capture_output=True).returncode:
         raise CourseError(f"no revision {revision} in git; try make waiting SINCE=origin/main")
     for path in english(root):
-        ours, theirs = read(path), read(twin(path))
-        before, then = committed(path, revision), committed(twin(path), revision)
-        kept = {cell.id for cell in theirs.cells if cell.source == then.get(cell.id)}
-        kept |= {cell.id for cell in ours.cells} - {cell.id for cell in theirs.cells}
-        changed = {cell.id for cell in ours.cells if cell.source != before.get(cell.id)}
-        gone, saved = set(by_name(theirs)) - set(by_name(ours)), committed(twin(path), "HEAD")
-        for cell in theirs.cells:
-            if cell.id in gone and cell.source != saved.get(cell.id):
-                why = "English has no such cell, and git not this text; rename it, or commit"
-                raise CourseError(f"{place(twin(path), cell)}: {why}")
-            if cell.id in gone:
-                print(f"{place(twin(path), cell)}: gone in English, and dropped here")
-        follow(ours, theirs, changed & kept - {*NAVIGATION, "checker", "try"})
+        for cell in gone(path):
+            print(f"{name_of(twin(path), cell)}: gone in English, and dropped here")
+        theirs = follow(path, changed(path, revision))
         write(twin(path), text(theirs))
-        waiting += [place(twin(path), cell) for cell in theirs.cells if "waiting" in cell.metadata]
-    for cell in waiting:
-        print(f"{cell}: waits for a translation")
+        cells = [cell for cell in theirs.cells if "waiting" in cell.metadata]
+        waiting += [name_of(twin(path), cell) for cell in cells]
+    for name in waiting:
+        print(f"{name}: waits for a translation")
     if not waiting:
         print(f"nothing waits since {revision}; before it: make waiting SINCE=origin/main")
 

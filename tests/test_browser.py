@@ -125,7 +125,7 @@ def open_chapter(page, server, path):
     """Open a chapter, unless it is in front, and wait for it and its pictures."""
     if page.locator(FRONT).locator("h1", has_text=nb.title(path)).count():
         return
-    page.goto(address(server, nb.place(path)))
+    page.goto(address(server, nb.name_of(path)))
     page.locator(FRONT).locator("h1", has_text=nb.title(path)).wait_for()
     cells = page.locator(FRONT).locator(".jp-Cell")
     cells.nth(len(nb.read(path).cells) - 1).locator("a").first.wait_for(state="attached")
@@ -136,7 +136,7 @@ def open_chapter(page, server, path):
     )
 
 
-@pytest.mark.parametrize("path", OPENED, ids=nb.place)
+@pytest.mark.parametrize("path", OPENED, ids=nb.name_of)
 def test_chapter(path, page, server, usual):
     """All pictures and headings are there, a solution opens, the console has nothing to say."""
     page.errors.clear()
@@ -170,7 +170,7 @@ def difference(one, two):
 
 
 def test_moving_diagram_moves(page, server):
-    """That it comes to rest is a matter of its file, which check/repository.py reads."""
+    """That it comes to rest is a matter of its file, which course/diagrams.py writes."""
     path = ENGLISH[1]
     open_chapter(page, server, path)
     names = [cell.id for cell in nb.read(path).cells]
@@ -195,7 +195,7 @@ def test_run_all_gives_the_stored_outputs(page, server):
         texts = shown_cell.locator(".jp-RenderedText pre").all_text_contents()
         kept = nb.comparable(nb.printed(cell)).splitlines()
         seen = nb.comparable("\n".join(text.rstrip("\n") for text in texts)).splitlines()
-        assert seen == kept, f"{nb.place(path, cell)}: JupyterLab shows {seen}, stored is {kept}"
+        assert seen == kept, f"{nb.name_of(path, cell)}: JupyterLab shows {seen}, stored is {kept}"
 
 
 def test_one_key_gives_the_verdict(page, server, clone):
@@ -216,7 +216,7 @@ def test_one_key_gives_the_verdict(page, server, clone):
     stub.locator(".jp-RenderedText pre", has_text="correct").wait_for()
     page.keyboard.press("Control+S")
     for _ in range(10 * PATIENCE):
-        if "  # of mine" in (clone / "my" / nb.place(path)).read_text(encoding="utf-8"):
+        if "  # of mine" in (clone / "my" / nb.name_of(path)).read_text(encoding="utf-8"):
             break
         page.wait_for_timeout(100)
     else:
@@ -240,4 +240,4 @@ def test_links_lead_to_the_other_chapters(page, server):
     contents = page.locator(".jp-MarkdownViewer:visible")
     contents.get_by_role("link", name=nb.title(CHINESE[1])).click()
     page.locator(FRONT).locator("h1", has_text=nb.title(CHINESE[1])).wait_for()
-    assert page.url.partition("?")[0].endswith(f"/my/{nb.place(CHINESE[1])}"), "not a copy"
+    assert page.url.partition("?")[0].endswith(f"/my/{nb.name_of(CHINESE[1])}"), "not a copy"

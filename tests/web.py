@@ -18,7 +18,7 @@ from chromium import CHROMIUM, FLAGS, NEEDED, SCREENSHOTS
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
-from course import ROOT
+from course import ROOT, addresses
 from course import notebook as nb
 from course.site.__main__ import SITE
 
@@ -178,13 +178,15 @@ def test_head(name, page):
     for part in ("title", "description", "image"):
         shared[part] = page.locator(f"meta[property='og:{part}']").get_attribute("content")
     assert shared["title"] == nb.title(path) and len(shared["description"]) > 20
-    picture = SITE / shared["image"].removeprefix(nb.website(nb.repository()))
+    picture = SITE / shared["image"].removeprefix(addresses.website(addresses.repository()))
     assert picture.is_file() and picture.stem == path.stem
     links = page.locator(".course-links a")
     colab, download, other = (links.nth(i).get_attribute("href") for i in range(3))
-    assert colab.endswith(f"/blob/main/{nb.place(path)}")
+    assert colab.endswith(f"/blob/main/{nb.name_of(path)}")
     file = (SITE / name).parent / download
-    own = nb.renamed(path.read_text(encoding="utf-8"), nb.stamped(), nb.repository())
+    own = addresses.renamed(
+        path.read_text(encoding="utf-8"), addresses.stored_repository(), addresses.repository()
+    )
     assert file.read_text(encoding="utf-8") == own, f"{name}: the download is not the notebook"
     page.goto(urljoin(page.url, other))
     assert page.locator("h1").first.inner_text().startswith(nb.title(nb.twin(path)))

@@ -23,37 +23,23 @@ SAID = re.compile(r"[ \u3000-\u9fff\uff00-\uffef]")  # in words, and in no name 
 ADDRESS = re.compile(r"\]\((https?://[^)\s]+)")  # of a link to another site
 
 
-class Words(ast.NodeTransformer):
-    """Blanks what may differ: docstrings and, in an exercise's cases, all that is said."""
+def syntax(cell: NotebookNode) -> str:
+    """The syntax of a cell's code, or of a solution, without what may differ.
 
-    def __init__(self, cases: bool) -> None:
-        """The cases of an exercise have names and hints in the language of the edition."""
-        self.cases = cases
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802
-        """Blank a docstring."""
-        if ast.get_docstring(node) is not None:
-            node.body[0].value = ast.Constant("")
-        return self.generic_visit(node)
-
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:  # noqa: N802
-        """Blank a string with a space or Chinese in it: names in code have neither."""
-        said = isinstance(node.value, str) and SAID.search(node.value)
-        return ast.Constant("") if self.cases and said else node
-
-
-def tree(source: str, cases: bool = False) -> str:
-    """The syntax of some code without comments and without words that may differ."""
+    That is comments, docstrings and, in an exercise's cases, each string with a space or Chinese in
+    it: names in code have neither.
+    """
+    source = cell.source if cell.cell_type == "code" else nb.solution(cell)
     try:
-        return ast.unparse(Words(cases).visit(ast.parse(source)))
+        tree = ast.parse(source)
     except SyntaxError:  # the run reports it
         return source
-
-
-def syntax(cell: NotebookNode) -> str:
-    """The syntax of a cell's code, or of a solution, without what may differ."""
-    source = cell.source if cell.cell_type == "code" else nb.solution(cell)
-    return tree(source, cases=cell.id.endswith("-cases"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None:
+            node.body[0].value.value = ""
+        elif isinstance(node, ast.Constant) and cell.id.endswith("-cases"):
+            node.value = "" if SAID.search(str(node.value)) else node.value
+    return ast.unparse(tree)
 
 
 # What a Markdown cell and its twin share, and how it is read off one of them.
@@ -132,15 +118,15 @@ def problems(english: Path, rules: Iterable = RULES) -> Problems:
     """A line for each way in which the two editions of a chapter do not say the same."""
     chinese = nb.twin(english)
     if not chinese.exists():
-        yield f"{nb.place(english)}: there is no {nb.place(chinese)}; add it with the same cells"
+        yield f"{nb.name_of(english)}: there is no {nb.name_of(chinese)}; add it, cell by cell"
         return
     ours, theirs = nb.read(english).cells, nb.read(chinese).cells
     if [(c.id, c.cell_type) for c in ours] != [(c.id, c.cell_type) for c in theirs]:
-        yield f"{nb.place(chinese)}, and {nb.place(english)}: {missing(ours, theirs)}"
+        yield f"{nb.name_of(chinese)}, and {nb.name_of(english)}: {missing(ours, theirs)}"
         return
     for cell, other in zip(ours, theirs, strict=True):
         if nb.waits(other) or cell.id in nb.NAVIGATION:  # titles are compared where they stand
             continue
         for rule in rules:
             for found in rule(cell, other):
-                yield f"{nb.place(chinese, other)}, and {nb.place(english)}: {found}"
+                yield f"{nb.name_of(chinese, other)}, and {nb.name_of(english)}: {found}"

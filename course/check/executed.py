@@ -7,7 +7,8 @@ from course.build import Files, build_chapter, differences
 from course.check import Problems
 from course.check.numbers import disproved
 from course.checker import WORDS
-from course.notebook import by_name, edition, place, read, remedy, solution, twin, waits
+from course.languages import edition
+from course.notebook import by_name, name_of, read, remedy, solution, twin, waits
 from course.run import Ran
 
 Results = dict[str, Ran]  # by the cell's name
@@ -22,8 +23,9 @@ def numbers_hold(path: Path, _: Files, ran: Results) -> Problems:
     """The expressions that compute the prose's numbers give these numbers."""
     for cell in read(path).cells:  # the editions declare the same
         result = ran.get(cell.id, Ran())
-        for problem in disproved(cell.metadata.get("computed", {}), result.computed):
-            yield f"{place(path, cell)}: {problem}"
+        for key, expression in cell.metadata.get("computed", {}).items():
+            if why := disproved(key, expression, result.computed[expression]):
+                yield f"{name_of(path, cell)}: {key}: {why}"
 
 
 def answers_judged(path: Path, _: Files, ran: Results) -> Problems:
@@ -41,7 +43,7 @@ def answers_judged(path: Path, _: Files, ran: Results) -> Problems:
                     verdict = WORDS[words.language]["not yet"]
                 if not said.startswith(verdict):
                     wrong = f"to {answer!r} it says {said.strip()!r}, and should say {verdict!r}"
-                    yield f"{place(file, cell)}: {wrong}"
+                    yield f"{name_of(file, cell)}: {wrong}"
 
 
 RULES = [current, numbers_hold, answers_judged]

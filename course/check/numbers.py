@@ -14,19 +14,18 @@ from collections import Counter
 from collections.abc import Iterable
 from decimal import Decimal
 
-from nbformat import NotebookNode
-
-NEAR = 4  # cells; in the whole notebook, every seventh number plus one would be found somewhere
 # What no cell can compute: the minutes promised, the chapter's number, and chapters referred to.
 OUTSIDE = re.compile(
     r"^# \d+|\d+ minutes|\d+ 分钟"
     r"|chapters? \d+(?:(?:,| and| to) \d+)*|第 \d+ 章",
     re.MULTILINE | re.IGNORECASE,
 )
-# A minus sign stands before its number, and after no letter, digit or bracket: not in GPT-2.
 NUMBER = re.compile(
-    r"(?P<name>[A-Za-z_]+\d\w*)|(?P<figures>(?:(?<![A-Za-z\d)\]`])[-−])?\d+(?:,\d{3})*(?:\.\d+)?)"
-    r"(?P<power>[⁰¹²³⁴⁵⁶⁷⁸⁹]*)"
+    r"""(?P<name> [A-Za-z_]+\d\w* )
+    | (?P<figures> (?: (?<![A-Za-z\d)\]`]) [-−] )?  # a minus, not the hyphen in GPT-2
+                   \d+ (?:,\d{3})* (?:\.\d+)? )
+      (?P<power> [⁰¹²³⁴⁵⁶⁷⁸⁹]* )""",
+    re.VERBOSE,
 )
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 CARDINALS = """two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
@@ -51,39 +50,46 @@ IDIOMS = re.compile(
     re.IGNORECASE,
 )
 ENGLISH_WORD = re.compile(  # a name in code, such as `half`, counts nothing
-    r"`[^`\n]*`|"
-    rf"\b({'|'.join(sorted(ENGLISH, reverse=True))}|an?|one|\d[\d,]*(?:\.\d+)?)s?"
-    rf"(?:[ -]({'|'.join(SCALES)}))?\b",
+    r"`[^`\n]*`"
+    rf"|\b(?P<number>{'|'.join(sorted(ENGLISH, reverse=True))}|an?|one|\d[\d,]*(?:\.\d+)?)s?"
+    rf"(?:[ -](?P<scale>{'|'.join(SCALES)}))?\b",
     re.IGNORECASE,
 )
 NUMERAL = "".join(DIGITS) + "十"
-CHINESE_WORD = re.compile(rf"(\d[\d,]*(?:\.\d+)?) ?([万亿])|([{NUMERAL}][{NUMERAL}百千万亿]*)")
+CHINESE_WORD = re.compile(
+    rf"(?P<figures>\d[\d,]*(?:\.\d+)?) ?(?P<scale>[万亿])|[{NUMERAL}][{NUMERAL}百千万亿]*"
+)
 
 
 def from_english(word: re.Match) -> str:
     """An English number word in figures, with a scale such as million; all else as it is."""
-    if not word[1]:
+    number, scale = (word["number"] or "").lower(), (word["scale"] or "").lower()
+    if number in ENGLISH:
+        value = Decimal(ENGLISH[number])
+    elif not scale:
         return word[0]
-    number, scale = word[1].lower(), (word[2] or "").lower()
-    if number not in ENGLISH and not scale:
-        return word[0]
-    value = ENGLISH.get(number, number.replace(",", "") if number[0].isdigit() else 1)
-    return f"{Decimal(value) * SCALES.get(scale, 1):f}"
+    elif number[0].isdigit():
+        value = Decimal(number.replace(",", ""))
+    else:  # a million
+        value = Decimal(1)
+    return f"{value * SCALES.get(scale, 1):f}"
 
 
 def from_chinese(word: re.Match) -> str:
     """A Chinese number word, or figures with 万 or 亿, in figures; 一 alone as it is."""
-    if word[1]:
-        return f"{Decimal(word[1].replace(',', '')) * PLACES[word[2]]:f}"
-    total = section = digit = 0
-    for letter in word[3]:
-        power = PLACES.get(letter, 0)
-        if not power:
+    if word["figures"]:
+        return f"{Decimal(word['figures'].replace(',', '')) * PLACES[word['scale']]:f}"
+    total = section = digit = 0  # 十二万三千 is a section of 12, times 万, and one of 3000
+    for letter in word[0]:
+        place = PLACES.get(letter)
+        if place is None:
             digit = DIGITS[letter]
-        elif power <= 1000:
-            section, digit = section + (digit or 1) * power, 0
+        elif place <= 1000:
+            section += (digit or 1) * place
+            digit = 0
         else:
-            total, section, digit = total + (section + digit) * power, 0, 0
+            total += (section + digit) * place
+            section = digit = 0
     total += section + digit
     return word[0] if total == 1 else str(total)
 
@@ -125,21 +131,16 @@ def disagreement(english_text: str, chinese_text: str) -> list[str]:
     ]
 
 
-def near(cells: list[NotebookNode], index: int) -> list[NotebookNode]:
-    """The cells that ground the cell at this index: NEAR before it, itself, and NEAR after it."""
-    return cells[max(0, index - NEAR) : index + NEAR + 1]
-
-
 def without_comments(source: str) -> str:
-    """Some Python without its comments, which nobody runs, and with 50_257 written 50257.
-
-    Raises SyntaxError or tokenize.TokenError if it is not Python.
-    """
+    """Some Python without its comments, which nobody runs, and with 50_257 written 50257."""
     lines = source.splitlines()
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT:
-            row, column = token.start
-            lines[row - 1] = lines[row - 1][:column]
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            if token.type == tokenize.COMMENT:
+                row, column = token.start
+                lines[row - 1] = lines[row - 1][:column]
+    except (SyntaxError, tokenize.TokenError):
+        pass  # no Python: another rule reports it
     return re.sub(r"(?<=\d)_(?=\d)", "", "\n".join(lines))
 
 
@@ -161,43 +162,39 @@ def nameless(expression: str) -> bool:
     return {name.id for name in names} <= own | set(dir(builtins))
 
 
-def hollow(key: str, citation: str) -> list[str]:
-    """A line if a citation names no source, or is a sum of cited numbers that does not give it."""
+def differs(key: str, expression: str, value: object) -> str:
+    """What is wrong if a value, or the exception instead of it, is not the number that a key says.
+
+    A number with n decimals is compared with the value rounded to n.
+    """
+    if isinstance(value, Exception):
+        return f"`{expression}` raises {value!r}; correct it"
+    if not isinstance(value, str):
+        value = f"{value:.{len(key.partition('.')[2])}f}"
+    return "" if values(value) == values(key) else f"`{expression}` gives {value}; correct one"
+
+
+def hollow(key: str, citation: str) -> str:
+    """What is wrong if a citation names no source, or is a sum that does not give the number."""
     try:
         tree = ast.parse(citation, mode="eval")
     except SyntaxError:
-        return []  # words
+        return ""  # words
     if any(isinstance(node, ast.Name) for node in ast.walk(tree)):
-        return []  # a word
+        return ""  # a word
+    if isinstance(tree.body, ast.Constant):
+        return "a bare number is no source; say where it is from"
     try:
-        value = eval(citation, {})
+        return differs(key, citation, eval(citation, {}))
     except Exception as error:
-        return [f"{key}: `{citation}` raises {error!r}; correct it"]
-    if re.fullmatch(r"[\d_.]+", citation):
-        return [f"{key}: a bare number is no source; say where it is from"]
-    if values(f"{value:.{len(key.partition('.')[2])}f}") != values(key):
-        return [f"{key}: `{citation}` gives {value}; correct one of the two"]
-    return []
+        return differs(key, citation, error)
 
 
-def disproved(declared: dict[str, str], values_of: dict[str, object]) -> list[str]:
-    """A line for each computed number that its expression does not give.
+def disproved(key: str, expression: str, value: object) -> str:
+    """What is wrong if a number is not what an expression computes, whose value is given.
 
-    A key is a number in figures, or a name; its value is a Python expression, and `values_of` has
-    what that gave, or the exception. A number with n decimals is compared with the value rounded
-    to n.
+    The number is in figures, or a name that ends in one.
     """
-    problems = []
-    for key, expression in declared.items():
-        if nameless(expression):
-            why = "holds no name of the notebook; compute it from one, or cite a source"
-            problems.append(f"{key}: `{expression}` {why}")
-        value = values_of[expression]
-        if isinstance(value, Exception):
-            problems.append(f"{key}: `{expression}` raises {value!r}; correct it")
-            continue
-        if not isinstance(value, str):
-            value = f"{value:.{len(key.partition('.')[2])}f}"
-        if values(value) != values(key):
-            problems.append(f"{key}: `{expression}` gives {value}; correct one of the two")
-    return problems
+    if nameless(expression):
+        return f"`{expression}` holds no name of the notebook; compute it from one, or cite it"
+    return differs(key, expression, value)

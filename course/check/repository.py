@@ -5,12 +5,14 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
+from course import addresses
 from course import notebook as nb
+from course.build import PIN
 from course.check import Problems
 from course.check.numbers import disagreement
 from course.check.structure import dead_links, words_of
 from course.check.typography import in_english, in_markdown
-from course.diagrams import PLAYS, frames, plays
+from course.diagrams import frames
 from course.pages import MADE, from_notebooks
 
 OWNERS = re.compile(r"(?:github\.com|googleapis\.com/github|google\.com/github)/([\w.-]+/[\w.-]+)")
@@ -37,12 +39,12 @@ def page_links(root: Path) -> Problems:
 
 def one_owner(root: Path) -> Problems:
     """All links to the public repository name the one in pyproject.toml."""
-    own, texts = nb.stamped(root), markdown_files(root)
+    own, texts = addresses.stored_repository(root), markdown_files(root)
     for path in nb.notebooks(root):
-        texts |= {nb.place(path, cell): nb.without_data(cell) for cell in nb.read(path).cells}
+        texts |= {nb.name_of(path, cell): nb.without_data(cell) for cell in nb.read(path).cells}
     for where, text in texts.items():
         sites = re.findall(r"https://[\w.-]+\.github\.io/[^/)]*/?", text)
-        others = set(OWNERS.findall(text)) - {own, *OTHERS} | set(sites) - {nb.website(own)}
+        others = set(OWNERS.findall(text)) - {own, *OTHERS} | set(sites) - {addresses.website(own)}
         for found in sorted(others):
             yield f"{where}: {found}, and the repository is {own}; run `make rename REPO={own}`"
 
@@ -63,11 +65,10 @@ def commands(root: Path) -> Problems:
 
 def version(root: Path) -> Problems:
     """The READMEs name the pinned PyTorch before any other."""
-    pin = nb.torch_pin(root)
     for name in ("README.md", "README.zh.md"):
         found = re.search(r"\b\d+\.\d+\.\d+\b", markdown_files(root)[name])
-        if not found or found[0] != pin:
-            yield f"{name}: does not name PyTorch {pin}, which is pinned, before any other version"
+        if not found or found[0] != PIN:
+            yield f"{name}: does not name PyTorch {PIN}, which is pinned, before any other version"
 
 
 def twin_pages(root: Path) -> Problems:
@@ -76,10 +77,10 @@ def twin_pages(root: Path) -> Problems:
         name = path.name.replace(".zh", "")
         # What is made of the notebooks holds titles, which are compared there.
         texts = [MADE.sub("", markdown_files(root)[file]) for file in (name, path.name)]
-        yield from twins(*(re.split(r"\n(?=## )", text) for text in texts), name)
+        yield from unequal(*(re.split(r"\n(?=## )", text) for text in texts), name)
 
 
-def twins(ours: list[str], theirs: list[str], name: str) -> Problems:
+def unequal(ours: list[str], theirs: list[str], name: str) -> Problems:
     """What is different between the parts of a page and of its Chinese twin."""
     chinese = name.replace(".md", ".zh.md")
     if len(ours) != len(theirs):
@@ -100,12 +101,11 @@ def glossary(root: Path) -> Problems:
     """Each term of the Chinese glossary stands in the chapter that it names; brackets apart."""
     name = "notebooks/zh/glossary.md"
     text = (root / name).read_text(encoding="utf-8")
-    yield from (f"{name}: {found}" for found in in_markdown(text))
     for terms, target in re.findall(r"^\| (.+) \| .+ \| \[\d+\]\((.+)\) \|$", text, re.MULTILINE):
         chapter = root / "notebooks/zh" / target
         for term in re.sub(r"（.+）", "", terms).split("、"):
             if not chapter.exists() or term.lower() not in words_of(chapter):
-                yield f"{nb.place(chapter)} does not say {term}; correct {name}"
+                yield f"{nb.name_of(chapter)} does not say {term}; correct {name}"
 
 
 def published(root: Path) -> Problems:
@@ -116,11 +116,11 @@ def published(root: Path) -> Problems:
         cell = nb.by_name(nb.read(path)).get(name) if path.exists() else None
         if cell is None or nb.printed(cell) != tensor["text"].strip("\n"):
             why = "is gone, or prints not what tests/reference.toml has; undo it"
-            yield f"{nb.place(path)}, cell {name} {why}"
+            yield f"{nb.name_of(path)}, cell {name} {why}"
 
 
 def images(root: Path) -> Problems:
-    """Each picture is shown, and a moving one comes to rest, after plays of five seconds."""
+    """Each picture is shown, once, and a moving one plays for five seconds at most."""
     cells = [cell for path in nb.english(root) for cell in nb.read(path).cells]
     used = Counter(cell.metadata.get("diagram") for cell in cells)
     for path in sorted((root / "images").iterdir()):
@@ -129,10 +129,7 @@ def images(root: Path) -> Problems:
             continue
         if used[path.stem] > 1:
             yield f"images/{path.name}: two diagrams of this name; rename one and its function"
-        moments = frames(path.read_bytes())
-        if plays(path.read_bytes()) not in (PLAYS, None):
-            yield f"images/{path.name} does not come to rest after {PLAYS} plays; run `make update`"
-        if (seconds := sum(time for _, time in moments) / 1000) > 5:
+        if (seconds := sum(time for _, time in frames(path.read_bytes())) / 1000) > 5:
             yield f"images/{path.name} plays for {seconds} seconds; 5 are the limit"
 
 

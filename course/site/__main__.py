@@ -13,7 +13,9 @@ import tempfile
 from pathlib import Path
 
 from course import ROOT, CourseError, command
-from course.notebook import chinese, edition, english, renamed, repository, stamped
+from course.addresses import renamed, repository, stored_repository
+from course.languages import edition
+from course.notebook import chinese, english
 
 SITE = ROOT / "site"
 # What the theme brings and no page loads: 15 MB.
@@ -30,7 +32,7 @@ def lay_out(chapters: list[Path], folder: Path) -> None:
     (folder / "notes").mkdir()
     for file, name in files.items():
         # Where GitHub builds it, its links are those of the copy that is built.
-        text = renamed(file.read_text(encoding="utf-8"), stamped(), repository())
+        text = renamed(file.read_text(encoding="utf-8"), stored_repository(), repository())
         (folder / name).write_text(text, encoding="utf-8")
 
 

@@ -15,18 +15,20 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from course import notebook as nb  # noqa: E402 (the path above comes first)
+from course import addresses  # noqa: E402 (the path above comes first)
+from course import notebook as nb  # noqa: E402
+from course.languages import EDITIONS  # noqa: E402
 from course.pages import notes  # noqa: E402
 from course.site.exhibits import EXHIBITS  # noqa: E402
 from course.site.front import exhibit, front_page  # noqa: E402
 
-GITHUB = f"https://github.com/{nb.repository()}"
+GITHUB = f"https://github.com/{addresses.repository()}"
 IN_CHINESE = tags.has("zh")  # noqa: F821 (Sphinx puts tags here)
 NOTEBOOKS = nb.chinese() if IN_CHINESE else nb.english()
 PAGES = {f"notes/{p.stem}" if nb.is_note(p) else p.stem: p for p in NOTEBOOKS}
 CHAPTERS = {name: path for name, path in PAGES.items() if not nb.is_note(path)}
 NOTES = {name: path for name, path in PAGES.items() if nb.is_note(path)}
-EDITION = nb.EDITIONS["zh" if IN_CHINESE else "en"]
+EDITION = EDITIONS["zh" if IN_CHINESE else "en"]
 # From a page to the same page in the other language, and from there back.
 HERE, THERE = ("zh/", "../") if IN_CHINESE else ("", "zh/")
 
@@ -68,13 +70,13 @@ html_js_files = ["page.js", "chinese.js"] if IN_CHINESE else ["page.js"]
 html_favicon = "static/icon.svg"
 html_show_search_summary = False  # it would quote the page's buttons
 html_use_index = html_show_copyright = html_show_sphinx = False
-html_baseurl = nb.website(nb.repository()) + HERE
+html_baseurl = addresses.website(addresses.repository()) + HERE
 sitemap_url_scheme = "{link}"
 sitemap_show_lastmod = False
 ogp_site_url = html_baseurl
 ogp_site_name = project
 ogp_social_cards = {"enable": False}
-ogp_image = nb.website(nb.repository()) + "_images/claim.webp"
+ogp_image = addresses.website(addresses.repository()) + "_images/claim.webp"
 ogp_enable_meta_description = True
 
 
@@ -140,13 +142,13 @@ def add_links(app, name: str, template: str, context: dict, doctree) -> None:
     context["twin_name"] = EDITION.other
     context["twin_language"] = "en" if IN_CHINESE else "zh"
     if name in PAGES:
-        context["colab"] = nb.colab(PAGES[name])
+        context["colab"] = addresses.colab(PAGES[name])
         context["colab_name"] = EDITION.colab
         context["notebook"] = f"{context['content_root']}_sources/{name}.ipynb"
     if 'class="exhibit"' in context.get("body", ""):
         app.add_js_file("exhibits.js", defer="defer")
         app.add_css_file("exhibits.css")
-    address = nb.website(nb.repository())
+    address = addresses.website(addresses.repository())
     alternates = [
         f'<link rel="alternate" hreflang="{language}" href="{address}{folder}{name}.html">'
         for language, folder in (("en", ""), ("zh", "zh/"))

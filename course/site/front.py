@@ -4,7 +4,9 @@ import re
 from pathlib import Path
 
 from course import ROOT
-from course.notebook import by_name, colab, edition, notes_of, read, repository, title
+from course.addresses import colab, repository
+from course.languages import edition
+from course.notebook import by_name, notes_of, read, title
 from course.site.exhibits import EXHIBITS, STORED
 
 Pages = dict[str, Path]  # notebooks, by the name of their page
