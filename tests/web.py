@@ -235,21 +235,25 @@ def pixels(picture, color):
 
 
 def test_picture(page):
-    """By night a picture keeps its colours; a finger or a key opens it at its full size."""
+    """By night a picture keeps its colours; on a phone it is as wide, opened as long as that."""
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size({"width": 390, "height": 900})
     page.goto(f"{MIXING.stem}.html")
     plot = page.locator("div.cell_output img").first
+    assert plot.bounding_box()["width"] > 389
     assert pixels(plot.screenshot(), RED) > 1000, "by night a picture is darker"
     full = page.locator("dialog.full-size")
-    for opens in (lambda: plot.tap(), lambda: page.keyboard.press("Enter")):
+    for opens, closes in (
+        (plot.tap, full.locator("img").tap),
+        (lambda: page.keyboard.press("Enter"), lambda: page.keyboard.press("Escape")),
+    ):
         opens()
-        expect(full).to_be_visible()
         expect(full.locator("img")).to_have_js_property("complete", True)
-        shown, natural = full.locator("img").evaluate("i => [i.clientWidth, i.naturalWidth]")
-        assert shown >= natural > 390, f"{natural} pixels are shown as {shown}"
+        box = full.locator("img").bounding_box()
+        assert min(box["x"], box["y"]) >= 0 and box["x"] + box["width"] <= 390, f"off-screen: {box}"
+        assert 800 < box["y"] + box["height"] < 850, f"not as long as the window: {box}"
         assert pixels(full.screenshot(), RED) > 1000, "by night the opened picture is darker"
-        page.keyboard.press("Escape")
+        closes()
         expect(full).to_be_hidden()
 
 

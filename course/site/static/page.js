@@ -6,12 +6,12 @@ matchMedia("print").addEventListener("change", (printing) => {
   page.theme = printing.matches ? "light" : onScreen;
 });
 
-// A picture opens at its full size, by a click, a finger, or a key; a moving one plays again.
+// A picture opens as large as the window, by a click, a finger, or a key; a moving one plays again.
 document.addEventListener("DOMContentLoaded", () => {
   const chinese = document.documentElement.lang.startsWith("zh");
   const full = document.createElement("dialog");
   full.className = "full-size";
-  full.setAttribute("aria-label", chinese ? "原图" : "The picture at its full size");
+  full.setAttribute("aria-label", chinese ? "大图" : "The picture, large");
   full.innerHTML = `<button autofocus>${chinese ? "关闭" : "Close"}</button><img alt="">`;
   full.addEventListener("click", () => full.close());
   document.body.append(full);
@@ -19,6 +19,7 @@ document.addEventListener("DOMContentLoaded", () => {
   async function open(picture) {
     const shown = full.querySelector("img");
     shown.alt = picture.alt;
+    shown.className = picture.naturalWidth > picture.naturalHeight ? "wide" : "";
     // An address of its own: else it would be where the picture on the page is, at its end.
     shown.src = await fetch(picture.src)
       .then((file) => file.blob())
@@ -30,7 +31,7 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const picture of document.querySelectorAll("article img")) {
     const button = document.createElement("button");
     button.className = "opens";
-    button.title = chinese ? "看原图" : "Open at full size";
+    button.title = chinese ? "放大" : "Enlarge";
     picture.replaceWith(button);
     button.append(picture);
     button.addEventListener("click", () => open(picture));
