@@ -9,7 +9,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course import CourseError
+from course import ROOT, CourseError
 from course import notebook as nb
 
 # What stands between such comments in a page is derived: `<!-- chapters -->`.
@@ -77,6 +77,12 @@ def opening(path: Path) -> tuple[str, list[str], int]:
         why = f"a sentence, and {len(wanted)} lines `- **…** …`, stand under the title"
         raise CourseError(f"{nb.place(path, cell)}: {why}: {', '.join(wanted)} (its minutes)")
     return first[0], promises, int(time[2])
+
+
+def difficulty(root: Path = ROOT) -> dict[int, str]:
+    """How hard each chapter is, ●○○ to ●●●, by its number: the tree in TEACHING.md says it."""
+    tree = (root / "TEACHING.md").read_text(encoding="utf-8")
+    return {int(n): dots for n, dots in re.findall(r"(\d+) \w+ (●[●○]{2})$", tree, re.MULTILINE)}
 
 
 def table(paths: list[Path]) -> str:

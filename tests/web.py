@@ -108,7 +108,10 @@ def test_files():
             assert file.is_relative_to(SITE) and file.is_file(), f"{said} leads nowhere"
             assert not mark or mark in places.get(file, [mark]), f"{said}: no such place"
         for picture in page.select("article img"):
-            alt = picture["alt"]
+            alt, target = picture["alt"], unquote(picture["src"])
+            assert (here.parent / target).is_file(), f"{name}: there is no {target}"
+            if picture.parent.get("class") == ["chapter"]:
+                continue  # its title stands beside it
             assert len(alt) > 5 and "_images" not in alt, f"{name}: a picture says {alt!r}"
         if path := PAGES.get(name.with_suffix("").as_posix()):
             cells = nb.read(path).cells
@@ -123,18 +126,23 @@ def test_files():
 
 
 def test_menu(page):
-    """On a phone the chapters are behind the menu's button, and it opens."""
+    """On a phone the chapters are behind the menu's button, and the notes folded under them."""
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{LOOKUP.stem}.html")
     chapter = page.locator(".bd-sidebar-primary a", has_text=nb.title(MIXING))
     expect(chapter).not_to_be_in_viewport()
     page.locator(".primary-toggle:visible").click()
     expect(chapter).to_be_in_viewport()
+    expect(page.locator(".bd-sidebar-primary a", has_text="For teachers")).to_be_in_viewport()
+    note = page.locator(".bd-sidebar-primary a", has_text=nb.title(nb.notes_of(MIXING)[0]))
+    expect(note).to_be_hidden()
+    page.locator(".toctree-l1", has_text=nb.title(MIXING)).locator(".toctree-toggle").click()
+    expect(note).to_be_visible()
 
 
 @pytest.mark.parametrize(("name", "width", "scheme"), KINDS)
 def test_kind_of_page(name, width, scheme, page):
-    """A page is light, fits any window, passes axe-core, has its pictures, and prints on white."""
+    """A page is light, fits any window, passes axe-core, and prints on white."""
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
     page.goto(f"{name}.html", wait_until="networkidle")
@@ -144,8 +152,6 @@ def test_kind_of_page(name, width, scheme, page):
     found = Axe().run(page, options={"preload": False, "resultTypes": ["violations"]}).response
     said = [f"{v['id']}: {node['html'][:200]}" for v in found["violations"] for node in v["nodes"]]
     assert not said, f"{name}:\n" + "\n".join(said[:20])
-    sizes = page.locator("article img").evaluate_all("all => all.map(i => i.naturalWidth)")
-    assert all(sizes), f"{name}: a picture is not there"
     page.emulate_media(media="print")
     assert page.locator(".bd-sidebar-primary:visible").count() == 0, f"{name} prints its sidebar"
     # Chromium tells the page of the new medium a moment later.
@@ -191,14 +197,18 @@ def test_head(name, page):
 
 
 @pytest.mark.parametrize(
-    ("words", "folder", "chapter"),
-    [("scatter-add", "", "05_gradients"), ("嵌入", "zh/", "zh/01_lookup")],
+    ("words", "folder", "chapter", "sentence"),
+    [
+        ("scatter-add", "", "05_gradients", "This is a scatter-add: a look-up that writes."),
+        ("嵌入", "zh/", "zh/01_lookup", "给嵌入层 (embedding layer) 一个词元 (token) 的 ID"),
+    ],
 )
-def test_search(words, folder, chapter, page):
+def test_search(words, folder, chapter, sentence, page):
+    """A hit shows the sentence around it; a note, the number of its chapter."""
     page.goto(f"{folder}search.html?q={words}")
-    page.locator("#search-results li a").first.wait_for()
-    hits = page.locator("#search-results li").all_inner_texts()
-    assert any(nb.title(PAGES[chapter]) in hit for hit in hits), f"{words} is found in {hits}"
+    hits = page.locator("#search-results li")
+    expect(hits.filter(has_text=nb.title(PAGES[chapter])).first).to_contain_text(sentence)
+    expect(hits.filter(has_text=re.compile(r"^↳ \d+ · ")).first).to_be_visible()
 
 
 @pytest.mark.parametrize("name", [LOOKUP.stem, f"zh/{LOOKUP.stem}"])
@@ -242,6 +252,11 @@ def test_picture(page):
     plot = page.locator("div.cell_output img").first
     assert plot.bounding_box()["width"] > 389
     assert pixels(plot.screenshot(), RED) > 1000, "by night a picture is darker"
+    frame = (
+        "i => ['border', 'padding', 'borderRadius', 'background'].map(k => getComputedStyle(i)[k])"
+    )
+    frames = page.locator("article img").evaluate_all(f"all => all.map({frame})")
+    assert frames.count(frames[0]) == len(frames) > 2, f"by night pictures are framed as {frames}"
     full = page.locator("dialog.full-size")
     for opens, closes in (
         (plot.tap, full.locator("img").tap),
@@ -332,9 +347,13 @@ def test_paint(name, page):
 
 @pytest.mark.parametrize("page", [False], indirect=True, ids=["no script"])
 def test_without_script(page):
-    """Without JavaScript each exhibit is its picture, and each chapter has its card."""
+    """Without JavaScript each exhibit is its picture; chapters have cards, which leave no hole."""
+    page.set_viewport_size({"width": 1300, "height": 900})
     page.goto("index.html")
     for exhibit in page.locator(".exhibit").all():
         expect(exhibit.locator("img")).to_be_visible()
     assert page.locator(".exhibit").count() == 3
-    assert page.locator(".chapter").count() == len(TOPICS)
+    cards = page.locator(".chapter", has=page.locator("img[loading=lazy]")).all()
+    assert len(cards) == len(TOPICS)
+    assert all(re.search("●[●○]{2} · ", card.inner_text()) for card in cards)
+    assert cards[0].bounding_box()["x"] < cards[-1].bounding_box()["x"] > 600

@@ -25,7 +25,6 @@ IN_CHINESE = tags.has("zh")  # noqa: F821 (Sphinx puts tags here)
 NOTEBOOKS = nb.chinese() if IN_CHINESE else nb.english()
 PAGES = {f"notes/{p.stem}" if nb.is_note(p) else p.stem: p for p in NOTEBOOKS}
 CHAPTERS = {name: path for name, path in PAGES.items() if not nb.is_note(path)}
-NOTES = {name: path for name, path in PAGES.items() if nb.is_note(path)}
 EDITION = nb.EDITIONS["zh" if IN_CHINESE else "en"]
 # From a page to the same page in the other language, and from there back.
 HERE, THERE = ("zh/", "../") if IN_CHINESE else ("", "zh/")
@@ -66,7 +65,6 @@ html_static_path = ["static"]
 html_css_files = ["style.css"]
 html_js_files = ["page.js", "chinese.js"] if IN_CHINESE else ["page.js"]
 html_favicon = "static/icon.svg"
-html_show_search_summary = False  # it would quote the page's buttons
 html_use_index = html_show_copyright = html_show_sphinx = False
 html_baseurl = nb.website(nb.repository()) + HERE
 sitemap_url_scheme = "{link}"
@@ -79,9 +77,10 @@ ogp_enable_meta_description = True
 
 
 def aside(path: Path) -> str:
-    """A chapter's links to its notes, or a note's to its chapter."""
+    """A chapter's links to its notes, under it in the sidebar, too; or a note's to its chapter."""
     if not nb.is_note(path):
-        return notes(path)
+        own = [f"notes/{note.stem}" for note in nb.notes_of(path)]
+        return "\n".join([notes(path), "```{toctree}", ":hidden:", *own, "```"]) if own else ""
     chapter = nb.chapter_of(path)
     return f"[← {nb.title(chapter)}](../{chapter.name})"
 
@@ -106,9 +105,9 @@ def alternative(source: str, folded: dict[str, str]) -> dict:
 
 
 def for_the_web(app, name: str, source: list[str]) -> None:
-    """Take out a notebook's own navigation, fold its code, say what plots show, add exhibits."""
+    """Put the web's navigation in place of a notebook's own, and pictures in files; fold code."""
     if name == root_doc:
-        source[0] = front_page(source[0], CHAPTERS, NOTES)
+        source[0] = front_page(source[0], CHAPTERS)
     if name not in PAGES:
         source[0] = for_pages(source[0])
         return
@@ -119,6 +118,11 @@ def for_the_web(app, name: str, source: list[str]) -> None:
             if cell.id == "nav-bottom" and (beside := aside(PAGES[name])):
                 cells.append(new_markdown_cell(beside))
             continue
+        if cell.id == "title" and nb.is_note(PAGES[name]):
+            cell.source = f"# ↳ {int(PAGES[name].name[:2])} · {cell.source.removeprefix('# ')}"
+        if "diagram" in cell.metadata:
+            file = f"(/images/{cell.metadata['diagram']}.webp)"
+            cell.source = nb.EMBEDDED.sub(file, cell.source)
         if cell.cell_type == "code" and nb.plots(cell):
             cell.metadata |= alternative(cell.source, folded)
         if nb.is_folded(cell):
@@ -143,6 +147,13 @@ def add_links(app, name: str, template: str, context: dict, doctree) -> None:
         context["colab"] = nb.colab(PAGES[name])
         context["colab_name"] = EDITION.colab
         context["notebook"] = f"{context['content_root']}_sources/{name}.ipynb"
+    if name in CHAPTERS:  # its notes are beside it, not between it and the next
+        order = list(CHAPTERS)
+        at = order.index(name)
+        for side, near in (("prev", order[:at][-1:]), ("next", order[at + 1 :][:1])):
+            links = [app.builder.get_relative_uri(name, page) for page in near]
+            titles = [app.env.titles[page].astext() for page in near]
+            context[side] = {"link": links[0], "title": titles[0]} if near else None
     if 'class="exhibit"' in context.get("body", ""):
         app.add_js_file("exhibits.js", defer="defer")
         app.add_css_file("exhibits.css")

@@ -28,7 +28,11 @@ document.addEventListener("DOMContentLoaded", () => {
     full.showModal();
   }
 
-  for (const picture of document.querySelectorAll("article img")) {
+  for (const toggle of document.querySelectorAll(".toctree-l1 summary")) {
+    toggle.setAttribute("aria-label", chinese ? "短文" : "Notes");
+  }
+
+  for (const picture of document.querySelectorAll("article img:not(.chapter img)")) {
     const button = document.createElement("button");
     button.className = "opens";
     button.title = chinese ? "放大" : "Enlarge";
@@ -36,4 +40,20 @@ document.addEventListener("DOMContentLoaded", () => {
     button.append(picture);
     button.addEventListener("click", () => open(picture));
   }
+});
+
+// A hit of the search shows the sentence that it stands in, or the line of code.
+document.addEventListener("DOMContentLoaded", () => {
+  if (typeof Search === "undefined") return;
+  Search.makeSearchSummary = (html, words, anchor) => {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    const place = page.querySelector(anchor || "article") ?? page;
+    const count = (text) => [...words].filter((word) => text.toLowerCase().includes(word.toLowerCase())).length;
+    const texts = [...place.querySelectorAll("p, li, pre")].flatMap((part) =>
+      part.textContent.split(part.matches("pre") ? "\n" : /(?<=[。？！])|(?<=[.?!])\s/));
+    const quote = document.createElement("p");
+    quote.className = "context";
+    quote.textContent = texts.reduce((best, text) => (count(text) > count(best) ? text : best), "").trim();
+    return quote;
+  };
 });
