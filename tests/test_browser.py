@@ -138,9 +138,11 @@ def open_chapter(page, server, path):
 
 @pytest.mark.parametrize("path", OPENED, ids=nb.place)
 def test_chapter(path, page, server, usual):
-    """All pictures and headings are there, a solution opens, the console has nothing to say."""
+    """All is there, a solution opens, the console is silent, and nothing asks to be saved."""
     page.errors.clear()
     open_chapter(page, server, path)
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]:visible").wait_for()
+    assert not page.locator(".jp-mod-dirty").count(), "a fresh copy opens as changed"
     page.screenshot(path=SCREENSHOTS / f"{path.parent.name}-{path.stem}.png")
     notebook, stored = page.locator(FRONT), nb.read(path)
     shown = notebook.locator(PICTURES).evaluate_all("images => images.map(i => i.naturalWidth)")

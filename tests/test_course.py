@@ -82,19 +82,29 @@ def test_copies_are_made_once(tmp_path):
     second.unlink()
     lab.lay_out(tmp_path)
     assert first.read_text() == "mine", "a reader's copy is overwritten"
-    assert second.read_bytes() == nb.english()[1].read_bytes()
+    assert nb.read(second).cells == nb.read(nb.english()[1]).cells
 
 
-def test_handout(tmp_path, monkeypatch):
-    """Nothing is missing but the solutions."""
+def test_handout(tmp_path, monkeypatch, capsys):
+    """Nothing is missing but the solutions; no answer is shown, and the checks still judge."""
     monkeypatch.setattr(handout, "HANDOUT", tmp_path / "handout")
     handout.main([])
     require(dead_links(tmp_path / "handout"))
     for path in nb.notebooks():
+        copy = tmp_path / "handout" / nb.place(path)
         names = {cell.id for cell in nb.read(path).cells}
-        kept = {cell.id for cell in nb.read(tmp_path / "handout" / nb.place(path)).cells}
+        kept = {cell.id for cell in nb.read(copy).cells}
         solutions = {name for name in names if re.fullmatch(r"try-\d-solution", name)}
         assert names - kept == solutions and (solutions or nb.is_note(path)), nb.place(path)
+        shown = copy.read_text(encoding="utf-8")
+        assert not re.search(r'def reference\(|exercises\[\\"|https://colab', shown), nb.place(path)
+    space = {}
+    for cell in nb.code_cells(nb.read(nb.english(tmp_path / "handout")[0])):
+        exec(cell.source, space)
+    for answer in ("torch.full((3, 1, 2), 3)", "3"):
+        exec(f"check(ids={answer})", space)
+    said = capsys.readouterr().out.splitlines()[-2:]
+    assert said[0] == "correct" and said[1].startswith("not quite"), said
 
 
 def test_an_old_python_is_told():
