@@ -107,6 +107,22 @@ def test_handout(tmp_path, monkeypatch, capsys):
     assert said[0] == "correct" and said[1].startswith("not quite"), said
 
 
+@pytest.mark.parametrize("name", ["TEACHING.md", "TEACHING.zh.md"])
+def test_teaching(name):
+    """As many exercises are described as there are; the course is cited as CITATION.cff says."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| \[\d+ .*<br>(.*) \| ●[●○]{2} \| \d+(?:\s\+\s\d+)? \|$", text, re.MULTILINE
+    )
+    chapters = [nb.read(path).cells for path in nb.english() if not nb.is_note(path)]
+    stubs = [sum(cell.id.endswith("-stub") for cell in cells) for cells in chapters]
+    assert [len(re.split("; |；", row)) for row in rows] == stubs
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    for key in ("title", "  - name", "version", "date-released", "repository-code"):
+        said = re.search(rf'^{key}: "?([^"\n]+)', cited, re.MULTILINE)[1]
+        assert re.sub(r"-\d\d-\d\d$", "", said) in text[text.index("@misc") :], said
+
+
 def test_an_old_python_is_told():
     old = "import sys; sys.version_info = (3, 9, 18); import course.lab"
     told = subprocess.run([sys.executable, "-c", old], cwd=ROOT, capture_output=True, text=True)
