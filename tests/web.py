@@ -303,6 +303,9 @@ def test_look_up(folder, page):
     exhibit.locator("input").fill("cat owl")
     assert shown(exhibit.locator(".matrix").last) == stored(LOOKUP, "look-up-one")
     expect(exhibit.locator("[role=status]")).to_contain_text("owl")
+    page.set_viewport_size({"width": 390, "height": 900})
+    expect(exhibit.locator(".loops path")).to_have_count(1)
+    expect(exhibit.locator(".loops svg")).to_be_visible()
     exhibit.locator("input").fill("0 1 2 3 0 1 2")
     expect(exhibit.locator("[role=status]")).to_contain_text("six" if not folder else "六")
 
@@ -328,8 +331,10 @@ def test_mix(name, page):
     assert shown(vector) == half
     page.keyboard.press("Home")
     exhibit.get_by_label("red").focus()
+    height = exhibit.bounding_box()["height"]
     page.keyboard.press("End")
     assert color.inner_text() == "red"
+    assert exhibit.bounding_box()["height"] == height, "the exhibit jumps under the slider"
 
 
 @pytest.mark.parametrize("name", ["index", f"zh/{BAGS.stem}"])
@@ -343,6 +348,12 @@ def test_paint(name, page):
         painted = exhibit.locator(".square").evaluate("e => getComputedStyle(e).backgroundColor")
         color = [int(level) for level in re.findall(r"\d+", painted)]
         assert pixels(base64.b64decode(plot), color) > 5000, f"{wish} is {color}, not as plotted"
+        numbers = [float(text) for text in shown(exhibit.locator(".steps"))]
+        if "very" in wish:
+            assert numbers.pop(3) == 1.5 and "(×1.5)" in exhibit.inner_text()
+        rows = [numbers[i : i + 3] for i in range(0, len(numbers), 3)]
+        sums = [round(sum(column), 3) for column in zip(*rows[:-1], strict=True)]
+        assert sums == rows[-1], f"{wish}: to the eye, {sums}"
 
 
 @pytest.mark.parametrize("page", [False], indirect=True, ids=["no script"])
