@@ -312,17 +312,14 @@ def test_look_up(folder, page):
 
 @pytest.mark.parametrize("name", ["index", "zh/index", MIXING.stem])
 def test_mix(name, page):
-    """0.6 and 0.4 make the notebook's orange; a key moves a slider."""
+    """0.6 and 0.4 make the notebook's orange; a key moves a slider, and nothing else."""
     page.set_viewport_size({"width": 1300, "height": 900})
     page.goto(f"{name}.html")
     exhibit = page.locator("[data-exhibit=mix]")
     vector, color = exhibit.locator(".total .vector"), exhibit.locator("figcaption strong")
     assert shown(vector) == stored(MIXING, "mix") == ["0.9388", "0.4000", "0.0314"]
-    assert (
-        color.inner_text()
-        == nb.printed(nb.by_name(nb.read(MIXING))["mix"]).splitlines()[1]
-        == "orange"
-    )
+    name = nb.printed(nb.by_name(nb.read(MIXING))["mix"]).splitlines()[1]
+    assert color.inner_text() == name == "orange"
     half = stored(MIXING, "sums")[3:6]  # 0.3 of red and 0.2 of yellow
     for slider, steps in (("red", 6), ("yellow", 4)):
         exhibit.get_by_label(slider).focus()
@@ -339,7 +336,7 @@ def test_mix(name, page):
 
 @pytest.mark.parametrize("name", ["index", f"zh/{BAGS.stem}"])
 def test_paint(name, page):
-    """A name has the colour that it has in the notebook's plot, to a level of 255."""
+    """A name has the colour of the notebook's plot, to a level of 255, and its rows add up."""
     page.goto(f"{name}.html")
     exhibit = page.locator("[data-exhibit=paint]")
     plot = nb.plots(nb.by_name(nb.read(BAGS))["wishes"])[0].data["image/png"]

@@ -88,7 +88,9 @@ def aside(path: Path) -> str:
 def for_pages(text: str) -> str:
     """A text of the repository with its links leading to pages, or to the source."""
     text = re.sub(r"\]\((?:TEACHING|README)(\.zh)?\.md(#[\w-]+)?\)", page_of, text)
-    text = re.sub(r"\]\((LICENSE|CONTRIBUTING\.md|images/(?=\)))", rf"]({GITHUB}/blob/main/\1", text)
+    text = re.sub(
+        r"\]\((LICENSE|CONTRIBUTING\.md|images/(?=\)))", rf"]({GITHUB}/blob/main/\1", text
+    )
     return re.sub(r"\]\(notebooks/(?:zh/)?", "](", text)
 
 
