@@ -3,8 +3,8 @@
 python3 -m course.handout
 
 What judges an answer stays, since the checks need it, and is encoded, since it often holds one. So
-do the folded answers to the questions under a chapter's summary, which nobody hands in. Links that
-lead to the whole course go: to Colab, and from the READMEs all but the chapters and the origin.
+do the folded answers to the questions under a chapter's summary, which nobody hands in. What leads
+to the whole course goes: links to Colab, and of the READMEs all but the chapters and the origin.
 """
 
 import base64
@@ -16,7 +16,10 @@ from course import ROOT, command, write_whole
 from course.lab import lay_out
 
 HANDOUT = ROOT / "handout"
-COLAB = re.compile(r"( \| )?\[[^][]+\]\(https://colab\.[^)]+\)( · )?")
+GONE = re.compile(
+    r"( \| )?\[[^][]+\]\(https://colab\.[^)]+\)( · )?"
+    r"| The folded cells judge you, .*?afterwards\.|评判的依据在.*?再打开。"
+)
 ENCODED = """{}
 # {}
 import base64
@@ -58,7 +61,7 @@ def main(_: list[str]) -> None:
             title, *parts = re.split(r"\n(?=## )", text)
             kept = [part for part in parts if "<!-- chapters -->" in part or "Apache" in part]
             text = "\n".join([title.split("\n")[0] + "\n", *kept])
-        write_whole(path, COLAB.sub("", text).encode())
+        write_whole(path, GONE.sub("", text).encode())
     print("wrote handout/: the course without answers")
 
 

@@ -97,7 +97,9 @@ def test_handout(tmp_path, monkeypatch, capsys):
         solutions = {name for name in names if re.fullmatch(r"try-\d-solution", name)}
         assert names - kept == solutions and (solutions or nb.is_note(path)), nb.place(path)
         shown = copy.read_text(encoding="utf-8")
-        assert not re.search(r'def reference\(|exercises\[\\"|https://colab', shown), nb.place(path)
+        assert not re.search(
+            r'def reference\(|exercises\[\\"|https://colab|The folded cells|评判的依据在折', shown
+        ), nb.place(path)
     space = {}
     for cell in nb.code_cells(nb.read(nb.english(tmp_path / "handout")[0])):
         exec(cell.source, space)
@@ -109,7 +111,7 @@ def test_handout(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize("name", ["TEACHING.md", "TEACHING.zh.md"])
 def test_teaching(name):
-    """As many exercises are described as there are; the course is cited as CITATION.cff says."""
+    """As many exercises are described as there are; README and CITATION.cff say the same."""
     text = (ROOT / name).read_text(encoding="utf-8")
     rows = re.findall(
         r"^\| \[\d+ .*<br>(.*) \| ●[●○]{2} \| \d+(?:\s\+\s\d+)? \|$", text, re.MULTILINE
@@ -117,6 +119,9 @@ def test_teaching(name):
     chapters = [nb.read(path).cells for path in nb.english() if not nb.is_note(path)]
     stubs = [sum(cell.id.endswith("-stub") for cell in cells) for cells in chapters]
     assert [len(re.split("; |；", row)) for row in rows] == stubs
+    readme = (ROOT / name.replace("TEACHING", "README")).read_text(encoding="utf-8")
+    hour = r"(?:One hour\.|一小时。|一个小时。)\*\*\D+([^章:：a-z]+)"
+    assert re.search(hour, text)[1].strip() == re.search(hour, readme)[1].strip()
     cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     for key in ("title", "  - name", "version", "date-released", "repository-code"):
         said = re.search(rf'^{key}: "?([^"\n]+)', cited, re.MULTILINE)[1]

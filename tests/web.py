@@ -37,6 +37,7 @@ KINDS = [
     (MIXING.stem, 1300, "light"),
     (f"zh/{BAGS.stem}", 1300, "dark"),
     ("search", 390, "light"),
+    ("teaching", 390, "dark"),
 ]
 # What stands on a page around its text: words of the theme, titles of buttons, labels.
 AROUND = """[...document.querySelectorAll("body *")]

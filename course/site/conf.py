@@ -168,7 +168,7 @@ def add_links(app, name: str, template: str, context: dict, doctree) -> None:
 
 
 def share_picture(app, name: str, template: str, context: dict, doctree) -> None:
-    """Give who shares a link to a chapter its first diagram, a moving one as it comes to rest."""
+    """Give who shares a link to a chapter its first diagram, at rest, and its card the same."""
     cells = nb.read(PAGES[name]).cells if name in PAGES else []
     diagrams = [cell.metadata["diagram"] for cell in cells if "diagram" in cell.metadata]
     if not diagrams:
@@ -177,7 +177,7 @@ def share_picture(app, name: str, template: str, context: dict, doctree) -> None
     (folder / name).parent.mkdir(exist_ok=True, parents=True)
     with Image.open(nb.image(ROOT, diagrams[0])) as picture:
         picture.seek(getattr(picture, "n_frames", 1) - 1)
-        picture.convert("RGB").save(folder / f"{name}.png")
+        picture.convert("RGB").quantize().save(folder / f"{name}.png")
     context["meta"] = {**(context["meta"] or {}), "og:image": f"{html_baseurl}_images/{name}.png"}
 
 
