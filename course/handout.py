@@ -1,11 +1,13 @@
-"""Copy the course into handout/ without the solutions of its exercises, for a class.
+"""Copy the course into handout/ without the answers to its exercises, for a class.
 
 python3 -m course.handout
 
-What judges an answer stays, folded, since the checks need it. So do the folded answers to the
-questions under a chapter's summary, which nobody hands in.
+What judges an answer stays, since the checks need it, and is encoded, since it often holds one. So
+do the folded answers to the questions under a chapter's summary, which nobody hands in. What leads
+to the whole course goes: links to Colab, and of the READMEs all but the chapters and the origin.
 """
 
+import base64
 import json
 import re
 import shutil
@@ -14,19 +16,53 @@ from course import ROOT, command, write_whole
 from course.lab import copy_course
 
 HANDOUT = ROOT / "handout"
+GONE = re.compile(
+    r"( \| )?\[[^][]+\]\(https://colab\.[^)]+\)( · )?"
+    r"| The folded cells judge you, .*?afterwards\.|评判的依据在.*?再打开。"
+)
+ENCODED = """{}
+# {}
+import base64
+
+exec(base64.b64decode("{}").decode())"""
+WHY = {
+    "en": "Encoded so that nobody reads an answer by accident. It is no secret.",
+    "zh": "编码只是为了避免无意中看到答案，并没有加密。",
+}
+
+
+def encoded(source: str, language: str) -> str:
+    """A folded cell that does the same, and cannot be read at a glance."""
+    title, code = source.split("\n", 1)
+    return ENCODED.format(title, WHY[language], base64.b64encode(code.encode()).decode())
+
+
+def without_answers(notebook: dict, language: str) -> None:
+    """Take the solutions out of a notebook, and out of sight what judges an answer."""
+    cells = notebook["cells"]
+    notebook["cells"] = [c for c in cells if not re.fullmatch(r"try-\d+-solution", c["id"])]
+    for cell in notebook["cells"]:
+        cell["metadata"].pop("wrong", None)
+        if re.fullmatch(r"try-\d+-cases", cell["id"]):
+            cell["source"] = encoded("".join(cell["source"]), language)
 
 
 def main(_: list[str]) -> None:
     """Make handout/ anew."""
     shutil.rmtree(HANDOUT, ignore_errors=True)
     copy_course(HANDOUT)
-    for path in HANDOUT.glob("notebooks/**/*.ipynb"):
-        notebook = json.loads(path.read_text(encoding="utf-8"))
-        cells = notebook["cells"]
-        notebook["cells"] = [c for c in cells if not re.fullmatch(r"try-\d+-solution", c["id"])]
-        text = json.dumps(notebook, indent=1, ensure_ascii=False)
-        write_whole(path, f"{text}\n".encode())
-    print("wrote handout/: the course without solutions")
+    for path in [*HANDOUT.glob("notebooks/**/*.ipynb"), *HANDOUT.glob("README*.md")]:
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".ipynb":
+            notebook = json.loads(text)
+            without_answers(notebook, "zh" if "zh" in path.parts else "en")
+            text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+        else:
+            title, *parts = re.split(r"\n(?=## )", text)
+            kept = [part for part in parts if "<!-- chapters -->" in part or "Apache" in part]
+            text = "\n".join([title.split("\n")[0] + "\n", *kept])
+        write_whole(path, GONE.sub("", text).encode())
+    print("wrote handout/: the course without answers")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,9 @@ nothing in the course. Whoever changes the course names the notebook itself. Wha
 installed into .venv first; until then, only Python's own library is there.
 """
 
+import json
 import os
+import platform
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -17,6 +19,18 @@ from course import ROOT, CourseError, command, write_whole
 
 INSTALLS = """Installing PyTorch, JupyterLab and Matplotlib into .venv, 1.3 GB, in some minutes.
 (Where pip takes a PyTorch with CUDA, several GB: README.md says how to get the one without.)"""
+
+# What the kernel says of its language, which JupyterLab would put in, and then ask to save.
+PLAIN = '"language_info": {\n   "name": "python"\n  }'
+KERNEL = {
+    "codemirror_mode": {"name": "ipython", "version": 3},
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "nbconvert_exporter": "python",
+    "pygments_lexer": "ipython3",
+    "version": platform.python_version(),
+}
 
 
 def interpreter() -> str:
@@ -48,7 +62,8 @@ def copy_course(folder: Path, root: Path = ROOT) -> None:
         copy = folder / file.relative_to(root)
         if not copy.exists() and ".ipynb_checkpoints" not in file.parts:
             copy.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(copy, file.read_bytes())
+            own = f'"language_info": {json.dumps(KERNEL)}'
+            write_whole(copy, file.read_bytes().replace(PLAIN.encode(), own.encode()))
 
 
 def main(arguments: list[str]) -> None:

@@ -1,28 +1,37 @@
 """What is said of a notebook elsewhere, read off the notebooks as they are stored.
 
-The navigation of each, its minutes, and what README.md and TEACHING.md say of the chapters.
+The navigation of each, its minutes, and what README.md and TEACHING.md say of the chapters. Written
+by hand, in TEACHING.md, are how hard one is, and in a few words what its exercises ask.
 """
 
 import os
 import re
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course import CourseError
+from course import ROOT, CourseError
 from course import notebook as nb
 from course.addresses import colab, stored_repository
 from course.languages import edition
 
 # What stands between such comments in a page is derived: `<!-- chapters -->`.
-MADE = re.compile(r"(<!-- (chapters|goals) -->\n).*(<!-- end of \2 -->)", re.DOTALL)
+MADE = re.compile(r"(<!-- (chapters|goals|exercises) -->\n).*(<!-- end of \2 -->)", re.DOTALL)
 # The last promise under the title: `- **Time** about 8 minutes`.
 MINUTES = re.compile(
     r"(?<=^- \*\*)([^*]+\*\* (?:about |约 ?)?)(\d+)(?!.*^- )", re.MULTILINE | re.DOTALL
 )
 # A reader who thinks along: words a minute, seconds for a line of code in view, for a picture.
 WORDS, LINE, PICTURE = 120, 8, 40
+# How long the exercises take, as the same promise says it: minutes, and times the chapter's own.
+EXERCISES = {
+    "quarter of an hour": (15, 0),
+    "half an hour": (30, 0),
+    "twice": (0, 2),
+    "again": (0, 1),
+}
 FIRST_SENTENCE = re.compile(r"(?<=\n\n).+?(?:[.?](?= |$)|[。？]|$)", re.MULTILINE)
 PROMISE = re.compile(r"^- (\*\*[^*]+\*\*.+)", re.MULTILINE)
 
@@ -87,13 +96,19 @@ def opening(path: Path) -> tuple[str, list[str], int]:
     return first[0], promises, int(time[2])
 
 
+def difficulty(root: Path = ROOT) -> dict[int, str]:
+    """How hard each chapter is, ●○○ to ●●●, by its number: the tree in TEACHING.md says it."""
+    tree = (root / "TEACHING.md").read_text(encoding="utf-8")
+    return {int(n): dots for n, dots in re.findall(r"(\d+) \w+ (●[●○]{2})$", tree, re.MULTILINE)}
+
+
 def table(paths: list[Path]) -> str:
-    """A README's table: title, first sentence, Colab and the other language; minutes.
+    """A README's table: title, first sentence, difficulty, Colab, the other language; minutes.
 
     Two columns are what a phone has room for.
     """
     words, name = edition(paths[0]), stored_repository(nb.root_of(paths[0]))
-    rows, total = [words.columns, "|---|---|"], 0
+    rows, total, dots = [words.columns, "|---|---|"], 0, difficulty(nb.root_of(paths[0]))
     for path in paths:
         said, _, time = opening(path)
         first = f"[{nb.title(path)}]({nb.name_of(path)})"
@@ -102,7 +117,7 @@ def table(paths: list[Path]) -> str:
             first = f"&emsp;↳ {first} · {links}"
         else:
             total += time
-            first = f"**{first}**<br>{said}<br>{links}"
+            first = f"**{first}**<br>{said}<br>{dots.get(int(path.name[:2]), '')} {links}"
         rows.append(f"| {first} | {time} |")
     return "\n".join([*rows, f"| {words.total} | {total} |", ""])
 
@@ -122,9 +137,24 @@ def goals(paths: list[Path]) -> str:
     return "\n".join(found)
 
 
+def exercises(paths: list[Path], old: str) -> str:
+    """TEACHING's table; its head and what the exercises ask stay as they are, written by hand."""
+    head = re.search(r"<!-- exercises -->\n(\|.*\n\|.*\n)", old)[1]
+    asked = dict(re.findall(r"^\| \[(\d+) .*<br>(.*?) \| ", old, re.MULTILINE))
+    rows, dots = "", difficulty(nb.root_of(paths[0]))
+    for path in (path for path in paths if not nb.is_note(path)):
+        number, _, _ = nb.title(path).partition(" ")
+        _, promises, time = opening(path if path in nb.english(nb.root_of(path)) else nb.twin(path))
+        own = [n + times * time for said, (n, times) in EXERCISES.items() if said in promises[-1]]
+        minutes = "\u00a0+\u00a0".join(map(str, [time, *own]))  # never broken
+        link = f"[{nb.title(path)}]({nb.name_of(path)})"
+        rows += f"| {link}<br>{asked.get(number, '…')} | {dots[int(number)]} | {minutes} |\n"
+    return head + rows
+
+
 def from_notebooks(root: Path) -> dict[Path, bytes]:
     """READMEs and TEACHINGs with what they say of each chapter, from the notebooks as stored."""
-    files, makers = {}, {"chapters": table, "goals": goals}
+    files = {}
     for path in sorted([*root.glob("README*.md"), *root.glob("TEACHING*.md")]):
         old = path.read_text(encoding="utf-8")
         if not MADE.search(old):
@@ -132,6 +162,8 @@ def from_notebooks(root: Path) -> dict[Path, bytes]:
             why = f"put the lines <!-- {mark} --> and <!-- end of {mark} --> where they belong"
             raise CourseError(f"{path.name}: {why}")
         paths = nb.chinese(root) if path.stem.endswith(".zh") else nb.english(root)
-        new = MADE.sub(lambda part, paths=paths: part[1] + makers[part[2]](paths) + part[3], old)
+        makers = {"chapters": table, "goals": goals, "exercises": partial(exercises, old=old)}
+        made = {name: make(paths) for name, make in makers.items() if f"<!-- {name} -->" in old}
+        new = MADE.sub(lambda part, made=made: part[1] + made[part[2]] + part[3], old)
         files[path] = new.encode()
     return files

@@ -71,19 +71,50 @@ def test_copies_are_made_once(tmp_path):
     second.unlink()
     lab.copy_course(tmp_path)
     assert first.read_text() == "mine", "a reader's copy is overwritten"
-    assert second.read_bytes() == nb.english()[1].read_bytes()
+    assert nb.read(second).cells == nb.read(nb.english()[1]).cells
 
 
-def test_handout(tmp_path, monkeypatch):
-    """Nothing is missing but the solutions."""
+def test_handout(tmp_path, monkeypatch, capsys):
+    """Nothing is missing but the solutions; no answer is shown, and the checks still judge."""
     monkeypatch.setattr(handout, "HANDOUT", tmp_path / "handout")
     handout.main([])
     require(dead_links(tmp_path / "handout"))
     for path in nb.notebooks():
+        copy = tmp_path / "handout" / nb.name_of(path)
         names = {cell.id for cell in nb.read(path).cells}
-        left = {cell.id for cell in nb.read(tmp_path / "handout" / nb.name_of(path)).cells}
+        kept = {cell.id for cell in nb.read(copy).cells}
         solutions = {name for name in names if re.fullmatch(r"try-\d-solution", name)}
-        assert names - left == solutions and (solutions or nb.is_note(path)), nb.name_of(path)
+        assert names - kept == solutions and (solutions or nb.is_note(path)), nb.name_of(path)
+        shown = copy.read_text(encoding="utf-8")
+        assert not re.search(
+            r'def reference\(|exercises\[\\"|https://colab|The folded cells|评判的依据在折', shown
+        ), nb.name_of(path)
+    space = {}
+    for cell in nb.code_cells(nb.read(nb.english(tmp_path / "handout")[0])):
+        exec(cell.source, space)
+    for answer in ("torch.full((3, 1, 2), 3)", "3"):
+        exec(f"check(ids={answer})", space)
+    said = capsys.readouterr().out.splitlines()[-2:]
+    assert said[0] == "correct" and said[1].startswith("not quite"), said
+
+
+@pytest.mark.parametrize("name", ["TEACHING.md", "TEACHING.zh.md"])
+def test_teaching(name):
+    """As many exercises are described as there are; README and CITATION.cff say the same."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| \[\d+ .*<br>(.*) \| ●[●○]{2} \| \d+(?:\s\+\s\d+)? \|$", text, re.MULTILINE
+    )
+    chapters = [nb.read(path).cells for path in nb.english() if not nb.is_note(path)]
+    stubs = [sum(cell.id.endswith("-stub") for cell in cells) for cells in chapters]
+    assert [len(re.split("; |；", row)) for row in rows] == stubs
+    readme = (ROOT / name.replace("TEACHING", "README")).read_text(encoding="utf-8")
+    hour = r"(?:One hour\.|一小时。|一个小时。)\*\*\D+([^章:：a-z]+)"
+    assert re.search(hour, text)[1].strip() == re.search(hour, readme)[1].strip()
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    for key in ("title", "  - name", "version", "date-released", "repository-code"):
+        said = re.search(rf'^{key}: "?([^"\n]+)', cited, re.MULTILINE)[1]
+        assert re.sub(r"-\d\d-\d\d$", "", said) in text[text.index("@misc") :], said
 
 
 def test_an_old_python_is_told():

@@ -37,6 +37,7 @@ KINDS = [
     (MIXING.stem, 1300, "light"),
     (f"zh/{BAGS.stem}", 1300, "dark"),
     ("search", 390, "light"),
+    ("teaching", 390, "dark"),
 ]
 # What stands on a page around its text: words of the theme, titles of buttons, labels.
 AROUND = """[...document.querySelectorAll("body *")]
@@ -108,7 +109,10 @@ def test_files():
             assert file.is_relative_to(SITE) and file.is_file(), f"{said} leads nowhere"
             assert not mark or mark in places.get(file, [mark]), f"{said}: no such place"
         for picture in page.select("article img"):
-            alt = picture["alt"]
+            alt, target = picture["alt"], unquote(picture["src"])
+            assert (here.parent / target).is_file(), f"{name}: there is no {target}"
+            if picture.parent.get("class") == ["chapter"]:
+                continue  # its title stands beside it
             assert len(alt) > 5 and "_images" not in alt, f"{name}: a picture says {alt!r}"
         if path := PAGES.get(name.with_suffix("").as_posix()):
             cells = nb.read(path).cells
@@ -123,18 +127,23 @@ def test_files():
 
 
 def test_menu(page):
-    """On a phone the chapters are behind the menu's button, and it opens."""
+    """On a phone the chapters are behind the menu's button, and the notes folded under them."""
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{LOOKUP.stem}.html")
     chapter = page.locator(".bd-sidebar-primary a", has_text=nb.title(MIXING))
     expect(chapter).not_to_be_in_viewport()
     page.locator(".primary-toggle:visible").click()
     expect(chapter).to_be_in_viewport()
+    expect(page.locator(".bd-sidebar-primary a", has_text="For teachers")).to_be_in_viewport()
+    note = page.locator(".bd-sidebar-primary a", has_text=nb.title(nb.notes_of(MIXING)[0]))
+    expect(note).to_be_hidden()
+    page.locator(".toctree-l1", has_text=nb.title(MIXING)).locator(".toctree-toggle").click()
+    expect(note).to_be_visible()
 
 
 @pytest.mark.parametrize(("name", "width", "scheme"), KINDS)
 def test_kind_of_page(name, width, scheme, page):
-    """A page is light, fits any window, passes axe-core, has its pictures, and prints on white."""
+    """A page is light, fits any window, passes axe-core, and prints on white."""
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
     page.goto(f"{name}.html", wait_until="networkidle")
@@ -144,8 +153,6 @@ def test_kind_of_page(name, width, scheme, page):
     found = Axe().run(page, options={"preload": False, "resultTypes": ["violations"]}).response
     said = [f"{v['id']}: {node['html'][:200]}" for v in found["violations"] for node in v["nodes"]]
     assert not said, f"{name}:\n" + "\n".join(said[:20])
-    sizes = page.locator("article img").evaluate_all("all => all.map(i => i.naturalWidth)")
-    assert all(sizes), f"{name}: a picture is not there"
     page.emulate_media(media="print")
     assert page.locator(".bd-sidebar-primary:visible").count() == 0, f"{name} prints its sidebar"
     # Chromium tells the page of the new medium a moment later.
@@ -193,14 +200,18 @@ def test_head(name, page):
 
 
 @pytest.mark.parametrize(
-    ("words", "folder", "chapter"),
-    [("scatter-add", "", "05_gradients"), ("嵌入", "zh/", "zh/01_lookup")],
+    ("words", "folder", "chapter", "sentence"),
+    [
+        ("scatter-add", "", "05_gradients", "This is a scatter-add: a look-up that writes."),
+        ("嵌入", "zh/", "zh/01_lookup", "给嵌入层 (embedding layer) 一个词元 (token) 的 ID"),
+    ],
 )
-def test_search(words, folder, chapter, page):
+def test_search(words, folder, chapter, sentence, page):
+    """A hit shows the sentence around it; a note, the number of its chapter."""
     page.goto(f"{folder}search.html?q={words}")
-    page.locator("#search-results li a").first.wait_for()
-    hits = page.locator("#search-results li").all_inner_texts()
-    assert any(nb.title(PAGES[chapter]) in hit for hit in hits), f"{words} is found in {hits}"
+    hits = page.locator("#search-results li")
+    expect(hits.filter(has_text=nb.title(PAGES[chapter])).first).to_contain_text(sentence)
+    expect(hits.filter(has_text=re.compile(r"^↳ \d+ · ")).first).to_be_visible()
 
 
 @pytest.mark.parametrize("name", [LOOKUP.stem, f"zh/{LOOKUP.stem}"])
@@ -237,21 +248,30 @@ def pixels(picture, color):
 
 
 def test_picture(page):
-    """By night a picture keeps its colours; a finger or a key opens it at its full size."""
+    """By night a picture keeps its colours; on a phone it is as wide, opened as long as that."""
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size({"width": 390, "height": 900})
     page.goto(f"{MIXING.stem}.html")
     plot = page.locator("div.cell_output img").first
+    assert plot.bounding_box()["width"] > 389
     assert pixels(plot.screenshot(), RED) > 1000, "by night a picture is darker"
+    frame = (
+        "i => ['border', 'padding', 'borderRadius', 'background'].map(k => getComputedStyle(i)[k])"
+    )
+    frames = page.locator("article img").evaluate_all(f"all => all.map({frame})")
+    assert frames.count(frames[0]) == len(frames) > 2, f"by night pictures are framed as {frames}"
     full = page.locator("dialog.full-size")
-    for opens in (lambda: plot.tap(), lambda: page.keyboard.press("Enter")):
+    for opens, closes in (
+        (plot.tap, full.locator("img").tap),
+        (lambda: page.keyboard.press("Enter"), lambda: page.keyboard.press("Escape")),
+    ):
         opens()
-        expect(full).to_be_visible()
         expect(full.locator("img")).to_have_js_property("complete", True)
-        shown, natural = full.locator("img").evaluate("i => [i.clientWidth, i.naturalWidth]")
-        assert shown >= natural > 390, f"{natural} pixels are shown as {shown}"
+        box = full.locator("img").bounding_box()
+        assert min(box["x"], box["y"]) >= 0 and box["x"] + box["width"] <= 390, f"off-screen: {box}"
+        assert 800 < box["y"] + box["height"] < 850, f"not as long as the window: {box}"
         assert pixels(full.screenshot(), RED) > 1000, "by night the opened picture is darker"
-        page.keyboard.press("Escape")
+        closes()
         expect(full).to_be_hidden()
 
 
@@ -286,23 +306,23 @@ def test_look_up(folder, page):
     exhibit.locator("input").fill("cat owl")
     assert shown(exhibit.locator(".matrix").last) == stored(LOOKUP, "look-up-one")
     expect(exhibit.locator("[role=status]")).to_contain_text("owl")
+    page.set_viewport_size({"width": 390, "height": 900})
+    expect(exhibit.locator(".loops path")).to_have_count(1)
+    expect(exhibit.locator(".loops svg")).to_be_visible()
     exhibit.locator("input").fill("0 1 2 3 0 1 2")
     expect(exhibit.locator("[role=status]")).to_contain_text("six" if not folder else "六")
 
 
 @pytest.mark.parametrize("name", ["index", "zh/index", MIXING.stem])
 def test_mix(name, page):
-    """0.6 and 0.4 make the notebook's orange; a key moves a slider."""
+    """0.6 and 0.4 make the notebook's orange; a key moves a slider, and nothing else."""
     page.set_viewport_size({"width": 1300, "height": 900})
     page.goto(f"{name}.html")
     exhibit = page.locator("[data-exhibit=mix]")
     vector, color = exhibit.locator(".total .vector"), exhibit.locator("figcaption strong")
     assert shown(vector) == stored(MIXING, "mix") == ["0.9388", "0.4000", "0.0314"]
-    assert (
-        color.inner_text()
-        == nb.printed(nb.by_name(nb.read(MIXING))["mix"]).splitlines()[1]
-        == "orange"
-    )
+    name = nb.printed(nb.by_name(nb.read(MIXING))["mix"]).splitlines()[1]
+    assert color.inner_text() == name == "orange"
     half = stored(MIXING, "sums")[3:6]  # 0.3 of red and 0.2 of yellow
     for slider, steps in (("red", 6), ("yellow", 4)):
         exhibit.get_by_label(slider).focus()
@@ -311,13 +331,15 @@ def test_mix(name, page):
     assert shown(vector) == half
     page.keyboard.press("Home")
     exhibit.get_by_label("red").focus()
+    height = exhibit.bounding_box()["height"]
     page.keyboard.press("End")
     assert color.inner_text() == "red"
+    assert exhibit.bounding_box()["height"] == height, "the exhibit jumps under the slider"
 
 
 @pytest.mark.parametrize("name", ["index", f"zh/{BAGS.stem}"])
 def test_paint(name, page):
-    """A name has the colour that it has in the notebook's plot, to a level of 255."""
+    """A name has the colour of the notebook's plot, to a level of 255, and its rows add up."""
     page.goto(f"{name}.html")
     exhibit = page.locator("[data-exhibit=paint]")
     plot = nb.plots(nb.by_name(nb.read(BAGS))["wishes"])[0].data["image/png"]
@@ -326,13 +348,23 @@ def test_paint(name, page):
         painted = exhibit.locator(".square").evaluate("e => getComputedStyle(e).backgroundColor")
         color = [int(level) for level in re.findall(r"\d+", painted)]
         assert pixels(base64.b64decode(plot), color) > 5000, f"{wish} is {color}, not as plotted"
+        numbers = [float(text) for text in shown(exhibit.locator(".steps"))]
+        if "very" in wish:
+            assert numbers.pop(3) == 1.5 and "(×1.5)" in exhibit.inner_text()
+        rows = [numbers[i : i + 3] for i in range(0, len(numbers), 3)]
+        sums = [round(sum(column), 3) for column in zip(*rows[:-1], strict=True)]
+        assert sums == rows[-1], f"{wish}: to the eye, {sums}"
 
 
 @pytest.mark.parametrize("page", [False], indirect=True, ids=["no script"])
 def test_without_script(page):
-    """Without JavaScript each exhibit is its picture, and each chapter has its card."""
+    """Without JavaScript each exhibit is its picture; chapters have cards, which leave no hole."""
+    page.set_viewport_size({"width": 1300, "height": 900})
     page.goto("index.html")
     for exhibit in page.locator(".exhibit").all():
         expect(exhibit.locator("img")).to_be_visible()
     assert page.locator(".exhibit").count() == 3
-    assert page.locator(".chapter").count() == len(TOPICS)
+    cards = page.locator(".chapter", has=page.locator("img[loading=lazy]")).all()
+    assert len(cards) == len(TOPICS)
+    assert all(re.search("●[●○]{2} · ", card.inner_text()) for card in cards)
+    assert cards[0].bounding_box()["x"] < cards[-1].bounding_box()["x"] > 600

@@ -27,7 +27,6 @@ IN_CHINESE = tags.has("zh")  # noqa: F821 (Sphinx puts tags here)
 NOTEBOOKS = nb.chinese() if IN_CHINESE else nb.english()
 PAGES = {f"notes/{p.stem}" if nb.is_note(p) else p.stem: p for p in NOTEBOOKS}
 CHAPTERS = {name: path for name, path in PAGES.items() if not nb.is_note(path)}
-NOTES = {name: path for name, path in PAGES.items() if nb.is_note(path)}
 EDITION = EDITIONS["zh" if IN_CHINESE else "en"]
 # From a page to the same page in the other language, and from there back.
 HERE, THERE = ("zh/", "../") if IN_CHINESE else ("", "zh/")
@@ -68,7 +67,6 @@ html_static_path = ["static"]
 html_css_files = ["style.css"]
 html_js_files = ["page.js", "chinese.js"] if IN_CHINESE else ["page.js"]
 html_favicon = "static/icon.svg"
-html_show_search_summary = False  # it would quote the page's buttons
 html_use_index = html_show_copyright = html_show_sphinx = False
 html_baseurl = addresses.website(addresses.repository()) + HERE
 sitemap_url_scheme = "{link}"
@@ -81,9 +79,10 @@ ogp_enable_meta_description = True
 
 
 def aside(path: Path) -> str:
-    """A chapter's links to its notes, or a note's to its chapter."""
+    """A chapter's links to its notes, under it in the sidebar, too; or a note's to its chapter."""
     if not nb.is_note(path):
-        return notes(path)
+        own = [f"notes/{note.stem}" for note in nb.notes_of(path)]
+        return "\n".join([notes(path), "```{toctree}", ":hidden:", *own, "```"]) if own else ""
     chapter = nb.chapter_of(path)
     return f"[← {nb.title(chapter)}](../{chapter.name})"
 
@@ -91,7 +90,9 @@ def aside(path: Path) -> str:
 def for_pages(text: str) -> str:
     """A text of the repository with its links leading to pages, or to the source."""
     text = re.sub(r"\]\((?:TEACHING|README)(\.zh)?\.md(#[\w-]+)?\)", page_of, text)
-    text = re.sub(r"\]\((LICENSE|CONTRIBUTING\.md)", rf"]({GITHUB}/blob/main/\1", text)
+    text = re.sub(
+        r"\]\((LICENSE|CONTRIBUTING\.md|images/(?=\)))", rf"]({GITHUB}/blob/main/\1", text
+    )
     return re.sub(r"\]\(notebooks/(?:zh/)?", "](", text)
 
 
@@ -108,9 +109,9 @@ def alternative(source: str, folded: dict[str, str]) -> dict:
 
 
 def for_the_web(app, name: str, source: list[str]) -> None:
-    """Take out a notebook's own navigation, fold its code, say what plots show, add exhibits."""
+    """Put the web's navigation in place of a notebook's own, and pictures in files; fold code."""
     if name == root_doc:
-        source[0] = front_page(source[0], CHAPTERS, NOTES)
+        source[0] = front_page(source[0], CHAPTERS)
     if name not in PAGES:
         source[0] = for_pages(source[0])
         return
@@ -121,6 +122,11 @@ def for_the_web(app, name: str, source: list[str]) -> None:
             if cell.id == "nav-bottom" and (beside := aside(PAGES[name])):
                 cells.append(new_markdown_cell(beside))
             continue
+        if cell.id == "title" and nb.is_note(PAGES[name]):
+            cell.source = f"# ↳ {int(PAGES[name].name[:2])} · {cell.source.removeprefix('# ')}"
+        if "diagram" in cell.metadata:
+            file = f"(/images/{cell.metadata['diagram']}.webp)"
+            cell.source = nb.EMBEDDED.sub(file, cell.source)
         if cell.cell_type == "code" and nb.plots(cell):
             cell.metadata |= alternative(cell.source, folded)
         if nb.is_folded(cell):
@@ -145,6 +151,13 @@ def add_links(app, name: str, template: str, context: dict, doctree) -> None:
         context["colab"] = addresses.colab(PAGES[name])
         context["colab_name"] = EDITION.colab
         context["notebook"] = f"{context['content_root']}_sources/{name}.ipynb"
+    if name in CHAPTERS:  # its notes are beside it, not between it and the next
+        order = list(CHAPTERS)
+        at = order.index(name)
+        for side, near in (("prev", order[:at][-1:]), ("next", order[at + 1 :][:1])):
+            links = [app.builder.get_relative_uri(name, page) for page in near]
+            titles = [app.env.titles[page].astext() for page in near]
+            context[side] = {"link": links[0], "title": titles[0]} if near else None
     if 'class="exhibit"' in context.get("body", ""):
         app.add_js_file("exhibits.js", defer="defer")
         app.add_css_file("exhibits.css")
@@ -157,7 +170,7 @@ def add_links(app, name: str, template: str, context: dict, doctree) -> None:
 
 
 def share_picture(app, name: str, template: str, context: dict, doctree) -> None:
-    """Give who shares a link to a chapter its first diagram, a moving one as it comes to rest."""
+    """Give who shares a link to a chapter its first diagram, at rest, and its card the same."""
     cells = nb.read(PAGES[name]).cells if name in PAGES else []
     diagrams = [cell.metadata["diagram"] for cell in cells if "diagram" in cell.metadata]
     if not diagrams:
@@ -166,7 +179,7 @@ def share_picture(app, name: str, template: str, context: dict, doctree) -> None
     (folder / name).parent.mkdir(exist_ok=True, parents=True)
     with Image.open(nb.image(ROOT, diagrams[0])) as picture:
         picture.seek(getattr(picture, "n_frames", 1) - 1)
-        picture.convert("RGB").save(folder / f"{name}.png")
+        picture.convert("RGB").quantize().save(folder / f"{name}.png")
     context["meta"] = {**(context["meta"] or {}), "og:image": f"{html_baseurl}_images/{name}.png"}
 
 

@@ -5,13 +5,12 @@ from pathlib import Path
 
 from course import ROOT
 from course.addresses import colab, repository
-from course.languages import edition
-from course.notebook import by_name, notes_of, read, title
+from course.notebook import by_name, read, title
+from course.pages import difficulty
 from course.site.exhibits import EXHIBITS, STORED
 
 Pages = dict[str, Path]  # notebooks, by the name of their page
 SHOW = re.compile(r"<!-- exhibit (\w+): ([\w-]+) -->")
-LIST = "```{toctree}\n:hidden:\n"
 
 
 def exhibit(name: str, picture: str = "") -> str:
@@ -33,27 +32,23 @@ def with_picture(name: str, diagram: str, chapters: Pages) -> str:
     return f"{exhibit(name, picture)}\n\n{link}"
 
 
-def card(name: str, path: Path, notes: Pages) -> str:
-    """A chapter's title, its opening, its minutes, and its notes."""
+def card(name: str, path: Path) -> str:
+    """A chapter's picture (conf.py makes it), title, opening, difficulty and minutes."""
     _, opening, promises = by_name(read(path))["title"].source.split("\n\n", 2)
     time = re.search(r"(\d+) ?(minutes|分钟)", promises)[0]
-    own = [(page, note) for page, note in notes.items() if note in notes_of(path)]
-    links = "\n".join(f"- [{title(note)}]({page}.ipynb)" for page, note in own)
-    parts = [f"**[{title(path)}]({name}.ipynb)**", opening, links, f'<p class="minutes">{time}</p>']
-    return "\n\n".join(['<div class="chapter">', *filter(None, parts), "</div>"])
+    picture = f'<img src="_images/{name}.png" alt="" loading="lazy">'
+    last = f'<p class="minutes">{difficulty()[int(path.name[:2])]} · {time}</p>'
+    parts = [picture, f"**[{title(path)}]({name}.ipynb)**", opening, last]
+    return "\n\n".join(['<div class="chapter">', *parts, "</div>"])
 
 
-def front_page(text: str, chapters: Pages, notes: Pages) -> str:
+def front_page(text: str, chapters: Pages) -> str:
     """The front page with its exhibits, a card for each chapter, and the list for the sidebar."""
     text = SHOW.sub(lambda found: with_picture(*found.groups(), chapters), text)
-    cards = [card(name, path, notes) for name, path in chapters.items()]
+    cards = [card(name, path) for name, path in chapters.items()]
     cards = "\n\n".join(['<div class="cards">', *cards, "</div>"])
     text = text.replace("<!-- chapters -->", cards)
     text = text.replace("](GITHUB", f"](https://github.com/{repository()}")
     text = text.replace("](COLAB)", f"]({colab(next(iter(chapters.values())))})")
-    lists = [LIST + "\n" + "\n".join([*chapters, "teaching"])]
-    if notes:
-        language = edition(next(iter(chapters.values()))).language
-        caption = "短篇" if language == "zh" else "Notes"
-        lists.append(f"{LIST}:caption: {caption}\n\n" + "\n".join(notes))
-    return "\n\n".join([text, *(f"{each}\n```" for each in lists)])
+    pages = "\n".join(["teaching", *chapters])
+    return f"{text}\n\n```{{toctree}}\n:hidden:\n\n{pages}\n```"

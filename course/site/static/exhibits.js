@@ -19,7 +19,7 @@ function make(name, attributes = {}, ...children) {
 
 // Numbers as PyTorch prints them, with a true minus sign.
 const digits = (value, places = 4) => value.toFixed(places).replace("-", "−");
-const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
+const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(3);
 const vector = (row) => `(${row.map((value) => digits(value)).join(", ")})`;
 const screen = (color) => color.map((level) => Math.round(255 * Math.min(Math.max(level, 0), 1)));
 const css = (color) => `rgb(${screen(color).join(" ")})`;
@@ -34,7 +34,7 @@ const swatch = (color) => make("span.swatch", { style: `background: ${css(color)
 function patch(color, disc, name, square, circle) {
   const style = `background: ${disc ?? "transparent"}`;
   const field = make(".square", { style: `background: ${css(color)}` }, make(".disc", { style }));
-  const legend = [make("span", {}, `■ ${square}`), disc ? make("span", {}, `● ${circle}`) : null];
+  const legend = [make("span", {}, `■ ${square}`), make("span", {}, disc ? `● ${circle}` : "\u00a0")];
   return make("figure", {}, field, make("figcaption", {}, make("strong", {}, name), legend));
 }
 
@@ -69,7 +69,19 @@ function lookUp({ words, ids, table, colors }) {
       `<marker id="head-${id}" viewBox="0 0 8 8" refX="4" refY="4" markerWidth="4.5" markerHeight="4.5" orient="auto">
        <path d="M0 0L8 4L0 8z" fill="${color}"/></marker>`);
     const frame = make(".arrows", { "aria-hidden": "true" });
-    frame.innerHTML = `<svg width="46" height="${height}"><defs>${heads.join("")}</defs>${lines.join("")}</svg>`;
+    frame.innerHTML = `<svg viewBox="0 0 46 ${height}" preserveAspectRatio="none" width="46" height="${height}">
+      <defs>${heads.join("")}</defs>${lines.join("")}</svg>`;
+    return frame;
+  }
+
+  // On a phone the result stands under the table, and its rows come around the right edge.
+  function loops(pairs) {
+    const frame = make(".loops", { "aria-hidden": "true" });
+    const lines = pairs.map(([from, to, id]) => {
+      const [start, end] = [ROW * (from + 0.5 - words.length) - 32, ROW * (to + 0.5)];
+      return `<path d="M2 ${start}C32 ${start} 32 ${end} 6 ${end}" stroke="${colors[id]}" marker-end="url(#head-${id})"/>`;
+    });
+    frame.innerHTML = `<svg width="30" height="1">${lines.join("")}</svg>`;
     return frame;
   }
 
@@ -111,7 +123,7 @@ function lookUp({ words, ids, table, colors }) {
       make(".way", {},
         make(".ids", {}, chosen.map(chip)), arrows(there, chosen.length, words.length),
         matrix(say("table", "表"), table, owners, { index: true }), arrows(back, words.length, chosen.length),
-        matrix(say("result", "结果"), chosen.map((id) => table[id]), chosen)),
+        make(".copies", {}, matrix(say("result", "结果"), chosen.map((id) => table[id]), chosen), loops(back))),
       make("p.count", {}, make("b", {}, "0"), say(" multiplications: ", " 次乘法："),
         say(`${all / words.length} numbers are copied.`, `复制 ${all / words.length} 个数。`)),
       make("p.name", {}, say("Multiply", "相乘"), make("span", {}, say(
@@ -169,7 +181,7 @@ function mix({ words, amounts, table, names }) {
     total.replaceChildren(swatch(color), make("span", {}, say("mixture", "混合")), make("span"), make("span", {}, "="),
       make("span.vector", {}, vector(color)));
     result.replaceChildren(patch(color, hex, name, say("your mixture", "你的混合"), say(
-      `${name}, the nearest of ${known.length}`, `${name}，${known.length} 种里最近的`)), make("p.moral", { role: "status" }, note));
+      `the nearest of ${known.length} names`, `${known.length} 个名字里最近的`)), make("p.moral", { role: "status" }, note));
   }
 
   const set = (next) => { rows.forEach(({ slider }, i) => { slider.value = next[i]; }); show(); };
@@ -190,18 +202,20 @@ function paintNames({ table, very, names, unseen }) {
   const typed = make("input", { id: "exhibit-name", autocomplete: "off", autocapitalize: "off", spellcheck: "false", input: () => show() });
   const set = (name) => { typed.value = name; show(); };
 
-  // The rows to add up: each word's, `very` being an amount of the word after it.
+  // The rows to add up, as they are shown: each word's, and times 1.5 for a `very` before it.
   function parts(name) {
-    const added = [{ word: "canvas", amount: 1, row: table.canvas }];
-    let amount = 1;
+    const added = [{ word: "canvas", row: table.canvas }];
+    let often = 0;
     for (const word of name.split(/[^\p{L}\d]+/u).filter(Boolean)) {
-      if (word === "very") amount *= very;
+      if (word === "very") often += 1;
       else {
-        added.push({ word, amount, row: table[word] ?? table["?"] });
-        amount = 1;
+        const amount = very ** often;
+        const said = often ? `${"very ".repeat(often)}(×${Number(amount.toFixed(2))}) ` : "";
+        added.push({ word, said, row: (table[word] ?? table["?"]).map((value) => amount * value) });
+        often = 0;
       }
     }
-    return added;
+    return added.map((part) => ({ ...part, row: part.row.map((value) => Math.round(1000 * value) / 1000) }));
   }
 
   // How much of a channel is added or taken away.
@@ -213,10 +227,10 @@ function paintNames({ table, very, names, unseen }) {
     const name = typed.value.trim().toLowerCase();
     const lost = parts(name).slice(1).filter(({ word }) => !(word in table)).map(({ word }) => word);
     let color = [0, 0, 0];
-    steps.replaceChildren(...parts(name).map(({ word, amount, row }) => {
-      color = plus(color, row, amount);
-      const factor = amount === 1 ? null : make("b", {}, `${Number(amount.toFixed(2))} · `);
-      return make("li", {}, swatch(color), make("span.word", {}, factor, word), row.map((value, i) => bar(amount * value, i)));
+    steps.replaceChildren(...parts(name).map(({ word, said, row }) => {
+      color = plus(color, row);
+      const before = said ? make("span.soft", {}, said) : null;
+      return make("li", {}, swatch(color), make("span.word", {}, before, word), row.map(bar));
     }), make("li.total", {}, swatch(color), make("span.word", {}, say("sum", "合计")), color.map(bar)));
     const people = names[name];
     const note = lost.length ? say(`No row for ${lost.join(COMMA)}: it gets the row of “?”.`, `${lost.join(COMMA)} 没有自己的行，用“?”的行。`)

@@ -6,12 +6,12 @@ matchMedia("print").addEventListener("change", (printing) => {
   page.theme = printing.matches ? "light" : onScreen;
 });
 
-// A picture opens at its full size, by a click, a finger, or a key; a moving one plays again.
+// A picture opens as large as the window, by a click, a finger, or a key; a moving one plays again.
 document.addEventListener("DOMContentLoaded", () => {
   const chinese = document.documentElement.lang.startsWith("zh");
   const full = document.createElement("dialog");
   full.className = "full-size";
-  full.setAttribute("aria-label", chinese ? "原图" : "The picture at its full size");
+  full.setAttribute("aria-label", chinese ? "大图" : "The picture, large");
   full.innerHTML = `<button autofocus>${chinese ? "关闭" : "Close"}</button><img alt="">`;
   full.addEventListener("click", () => full.close());
   document.body.append(full);
@@ -19,6 +19,7 @@ document.addEventListener("DOMContentLoaded", () => {
   async function open(picture) {
     const shown = full.querySelector("img");
     shown.alt = picture.alt;
+    shown.className = picture.naturalWidth > picture.naturalHeight ? "wide" : "";
     // An address of its own: else it would be where the picture on the page is, at its end.
     shown.src = await fetch(picture.src)
       .then((file) => file.blob())
@@ -27,12 +28,32 @@ document.addEventListener("DOMContentLoaded", () => {
     full.showModal();
   }
 
-  for (const picture of document.querySelectorAll("article img")) {
+  for (const toggle of document.querySelectorAll(".toctree-l1 summary")) {
+    toggle.setAttribute("aria-label", chinese ? "短文" : "Notes");
+  }
+
+  for (const picture of document.querySelectorAll("article img:not(.chapter img)")) {
     const button = document.createElement("button");
     button.className = "opens";
-    button.title = chinese ? "看原图" : "Open at full size";
+    button.title = chinese ? "放大" : "Enlarge";
     picture.replaceWith(button);
     button.append(picture);
     button.addEventListener("click", () => open(picture));
   }
+});
+
+// A hit of the search shows the sentence that it stands in, or the line of code.
+document.addEventListener("DOMContentLoaded", () => {
+  if (typeof Search === "undefined") return;
+  Search.makeSearchSummary = (html, words, anchor) => {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    const place = page.querySelector(anchor || "article") ?? page;
+    const count = (text) => [...words].filter((word) => text.toLowerCase().includes(word.toLowerCase())).length;
+    const texts = [...place.querySelectorAll("p, li, pre")].flatMap((part) =>
+      part.textContent.split(part.matches("pre") ? "\n" : /(?<=[。？！])|(?<=[.?!])\s/));
+    const quote = document.createElement("p");
+    quote.className = "context";
+    quote.textContent = texts.reduce((best, text) => (count(text) > count(best) ? text : best), "").trim();
+    return quote;
+  };
 });
