@@ -233,7 +233,7 @@ function paintNames({ table, very, names, unseen }) {
       return make("li", {}, swatch(color), make("span.word", {}, before, word), row.map(bar));
     }), make("li.total", {}, swatch(color), make("span.word", {}, say("sum", "合计")), color.map(bar)));
     const people = names[name];
-    const note = lost.length ? say(`No row for ${lost.join(COMMA)}: it gets the row of “?”.`, `${lost.join(COMMA)} 没有自己的行，用“?”的行。`)
+    const note = lost.length ? say(`No row for ${lost.join(COMMA)}: left out.`, `${lost.join(COMMA)} 没有自己的行，跳过。`)
       : !people ? say("Nobody in the survey said this name.", "调查里没有人说过这个名字。")
         : unseen.includes(name) ? say("The table has never read this name.", "这张表从没读过这个名字。")
           : say("One of the names it learnt from.", "训练时读过这个名字。");
@@ -244,7 +244,7 @@ function paintNames({ table, very, names, unseen }) {
   // All but those of the survey's words that nobody wants on a button.
   const hidden = ["?", "canvas", "poo", "poop", "puke", "shit", "vomit"];
   const words = Object.keys(table).filter((word) => !hidden.includes(word));
-  const wishes = ["light pastel green", "very dark green", "dull orange", "dusty pink", "very very light blue", "red yellow"];
+  const wishes = ["very light brown", "very dark green", "dull orange", "dusty pink", "very very light blue", "red yellow"];
   set(wishes[0]);
   return [
     make(".controls", {}, make("label", { for: typed.id }, say("A colour in words", "用词说一种颜色")), typed),
