@@ -244,7 +244,7 @@ function paintNames({ table, very, names, unseen }) {
   // All but those of the survey's words that nobody wants on a button.
   const hidden = ["?", "canvas", "poo", "poop", "puke", "shit", "vomit"];
   const words = Object.keys(table).filter((word) => !hidden.includes(word));
-  const wishes = ["very light brown", "very dark green", "dull orange", "dusty pink", "very very light blue", "red yellow"];
+  const wishes = ["pale rose", "very dark green", "dull orange", "dusty pink", "very very light blue", "red yellow"];
   set(wishes[0]);
   return [
     make(".controls", {}, make("label", { for: typed.id }, say("A colour in words", "用词说一种颜色")), typed),
