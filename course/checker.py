@@ -46,6 +46,15 @@ WORDS = {
         "unknown": "还不能评判 {}：请先运行上面折起来的单元格，也不要改动题目里的名字",
     },
 }
+# What the functions below say of themselves, in the other language.
+DOCSTRINGS = {
+    "zh": {
+        "difference": "结果错在哪里；没错则为空。",
+        "judged": "函数对一组参数给出的结果错在哪里。",
+        "by_cases": "按参考答案评判函数，指出第一个没有通过的例子。",
+        "check": "按名字评判函数或答案，并打印结果。",
+    }
+}
 say = WORDS["en"]
 exercises = {}
 
@@ -102,11 +111,11 @@ def by_cases(reference, cases):
         names = inspect.signature(reference).parameters
         for case, arguments in cases.items():
             found = judged(function, reference, arguments)
-            if found and found is not ...:
+            if found is ...:
+                return ...
+            if found:
                 given = [f"{n} =\n{a}" for n, a in zip(names, arguments)]
                 return "\n".join([say["case"].format(case, found), *given])
-            if found:
-                return found
         return ""
 
     return judge
@@ -140,5 +149,8 @@ def cell_source(language):
     quoted = [[json.dumps(text, ensure_ascii=False) for text in pair] for pair in own.items()]
     lines += [f"    {name}: {text}," for name, text in quoted]
     lines += ["}", f"exercises = {{}}  # {judged_by}"]
-    parts = [inspect.getsource(part).strip() for part in (difference, judged, by_cases, check)]
-    return "\n\n\n".join(["\n".join(lines), *parts])
+    parts = ["\n".join(lines)]
+    for part in (difference, judged, by_cases, check):
+        said = DOCSTRINGS.get(language, {}).get(part.__name__, part.__doc__)
+        parts.append(inspect.getsource(part).strip().replace(part.__doc__, said))
+    return "\n\n\n".join(parts)
