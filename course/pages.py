@@ -148,7 +148,7 @@ def exercises(paths: list[Path], old: str) -> str:
         own = [n + times * time for said, (n, times) in EXERCISES.items() if said in promises[-1]]
         minutes = "\u00a0+\u00a0".join(map(str, [time, *own]))  # never broken
         link = f"[{nb.title(path)}]({nb.name_of(path)})"
-        rows += f"| {link}<br>{asked.get(number, '…')} | {dots[int(number)]} | {minutes} |\n"
+        rows += f"| {link}<br>{asked.get(number, '…')} | {dots.get(int(number), '…')} | {minutes} |\n"
     return head + rows
 
 

@@ -75,10 +75,10 @@ function lookUp({ words, ids, table, colors }) {
   }
 
   // On a phone the result stands under the table, and its rows come around the right edge.
-  function loops(pairs) {
+  function loops(pairs, bottom) {
     const frame = make(".loops", { "aria-hidden": "true" });
     const lines = pairs.map(([from, to, id]) => {
-      const [start, end] = [ROW * (from + 0.5 - words.length) - 32, ROW * (to + 0.5)];
+      const [start, end] = [ROW * (from + 0.5 - words.length) + bottom, ROW * (to + 0.5)];
       return `<path d="M2 ${start}C32 ${start} 32 ${end} 6 ${end}" stroke="${colors[id]}" marker-end="url(#head-${id})"/>`;
     });
     frame.innerHTML = `<svg width="30" height="1">${lines.join("")}</svg>`;
@@ -86,6 +86,7 @@ function lookUp({ words, ids, table, colors }) {
   }
 
   const stage = make(".stage");
+  const problem = make("p.moral", { role: "status" });
   const typed = make("input", { id: "exhibit-ids", autocomplete: "off", input: () => show() });
   const set = (next) => { typed.value = next.join(", "); show(); };
   // IDs, and words as their IDs; whatever else was typed stays as it is.
@@ -101,8 +102,9 @@ function lookUp({ words, ids, table, colors }) {
       `There is no row ${strange}: the IDs are 0 to ${words.length - 1}.`,
       `没有 ${strange} 这一行：ID 是 0 到 ${words.length - 1}。`)
       : known.length > 6 ? say("The first six are shown.", "只画出前六个。") : null;
-    const moral = stage.querySelector(".moral");
-    if (!chosen.length && wrong && moral) return moral.replaceChildren(wrong);
+    problem.replaceChildren(wrong ?? "");
+    stage.style.opacity = chosen.length || !wrong ? 1 : 0.4; // what is still shown is not what was asked for
+    if (!chosen.length && wrong && stage.children.length) return;
     // What is below does not jump when nothing is left to show.
     stage.style.minHeight = chosen.length ? "" : `${stage.offsetHeight}px`;
     if (!chosen.length) return stage.replaceChildren(wrong ?? say("Choose a word.", "请选一个词。"));
@@ -123,7 +125,7 @@ function lookUp({ words, ids, table, colors }) {
       make(".way", {},
         make(".ids", {}, chosen.map(chip)), arrows(there, chosen.length, words.length),
         matrix(say("table", "表"), table, owners, { index: true }), arrows(back, words.length, chosen.length),
-        make(".copies", {}, matrix(say("result", "结果"), chosen.map((id) => table[id]), chosen), loops(back))),
+        make(".copies", {}, matrix(say("result", "结果"), chosen.map((id) => table[id]), chosen))),
       make("p.count", {}, make("b", {}, "0"), say(" multiplications: ", " 次乘法："),
         say(`${all / words.length} numbers are copied.`, `复制 ${all / words.length} 个数。`)),
       make("p.name", {}, say("Multiply", "相乘"), make("span", {}, say(
@@ -136,8 +138,11 @@ function lookUp({ words, ids, table, colors }) {
         make("b", {}, `${byZero}`), say(" of them by zero", " 次乘以 0"),
         make("i"), say(" times 0", " 乘以 0"), make("i.one"), say(" times 1", " 乘以 1")),
       make(".blocks", { "aria-hidden": "true" }, blocks),
-      make("p.moral", { role: "status" }, wrong ?? say(
+      make("p.moral", {}, say(
         "The same rows, both times. The embedding layer skips the zeros.", "两次得到的行相同。嵌入层跳过了零。")));
+    const copies = stage.querySelector(".copies"); // measured, for how high they stand depends on the IDs
+    const bottom = stage.querySelector(".matrix").getBoundingClientRect().bottom - copies.getBoundingClientRect().top;
+    copies.append(loops(back, bottom));
   }
 
   set(ids);
@@ -147,6 +152,7 @@ function lookUp({ words, ids, table, colors }) {
         `${id}`, make("span", {}, word))),
       make("label", { for: typed.id }, say("IDs", "ID")), typed,
       button(say("Clear", "清空"), () => set([]))),
+    problem,
     stage,
   ];
 }
