@@ -140,9 +140,11 @@ function lookUp({ words, ids, table, colors }) {
       make(".blocks", { "aria-hidden": "true" }, blocks),
       make("p.moral", {}, say(
         "The same rows, both times. The embedding layer skips the zeros.", "两次得到的行相同。嵌入层跳过了零。")));
-    const copies = stage.querySelector(".copies"); // measured, for how high they stand depends on the IDs
-    const bottom = stage.querySelector(".matrix").getBoundingClientRect().bottom - copies.getBoundingClientRect().top;
-    copies.append(loops(back, bottom));
+    const copies = stage.querySelector(".copies");
+    requestAnimationFrame(() => { // once it has its place, which depends on the IDs
+      const [low, top] = [stage.querySelector(".matrix").getBoundingClientRect().bottom, copies.getBoundingClientRect().top];
+      copies.append(loops(back, low - top));
+    });
   }
 
   set(ids);
