@@ -147,8 +147,8 @@ def exercises(paths: list[Path], old: str) -> str:
         _, promises, time = opening(path if path in nb.english(nb.root_of(path)) else nb.twin(path))
         own = [n + times * time for said, (n, times) in EXERCISES.items() if said in promises[-1]]
         minutes = "\u00a0+\u00a0".join(map(str, [time, *own]))  # never broken
-        link = f"[{nb.title(path)}]({nb.name_of(path)})"
-        rows += f"| {link}<br>{asked.get(number, '…')} | {dots.get(int(number), '…')} | {minutes} |\n"
+        first = f"[{nb.title(path)}]({nb.name_of(path)})<br>{asked.get(number, '…')}"
+        rows += f"| {first} | {dots.get(int(number), '…')} | {minutes} |\n"
     return head + rows
 
 
