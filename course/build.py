@@ -73,8 +73,9 @@ def tidy(path: Path) -> NotebookNode:
     nb.find(notebook, "nav-top", path).source = navigation(path)
     nb.find(notebook, "nav-bottom", path).source = notes(path) + navigation(path) + origin(path)
     if "try" in nb.by_name(notebook):
-        heading, said = edition(path).headings["try"], edition(path).instructions
-        nb.find(notebook, "try", path).source = f"## {heading}\n\n{said}"
+        words = edition(path)
+        said = f"## {words.headings['try']}\n\n{words.instructions}{words.answers}"
+        nb.find(notebook, "try", path).source = said
     title = nb.find(notebook, "title", path)
     twin = nb.twin(path)
     english = nb.read(twin) if nb.is_chinese(path) and twin.exists() else notebook

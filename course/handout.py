@@ -3,8 +3,9 @@
 python3 -m course.handout
 
 What judges an answer stays, since the checks need it, and is encoded, since it often holds one. So
-do the folded answers to the questions under a chapter's summary, which nobody hands in. What leads
-to the whole course goes: links to Colab, and of the READMEs all but the chapters and the origin.
+do the folded answers to the questions under a chapter's summary, which nobody hands in. Outputs go,
+so that a class can say what comes before it runs a cell. So does what leads to the whole course:
+links to Colab, and of the READMEs all but the chapters and the origin.
 """
 
 import base64
@@ -14,12 +15,10 @@ import shutil
 
 from course import ROOT, command, write_whole
 from course.lab import copy_course
+from course.languages import EDITIONS
 
 HANDOUT = ROOT / "handout"
-GONE = re.compile(
-    r"( \| )?\[[^][]+\]\(https://colab\.[^)]+\)( · )?"
-    r"| The folded cells judge you, .*?afterwards\.|评判的依据在.*?再打开。"
-)
+COLAB = re.compile(r"( \| )?\[[^][]+\]\(https://colab\.[^)]+\)( · )?")
 ENCODED = """{}
 # {}
 import base64
@@ -38,11 +37,16 @@ def encoded(source: str, language: str) -> str:
 
 
 def without_answers(notebook: dict, language: str) -> None:
-    """Take the solutions out of a notebook, and out of sight what judges an answer."""
+    """Take solutions and outputs out of a notebook, and out of sight what judges an answer."""
     cells = notebook["cells"]
     notebook["cells"] = [c for c in cells if not re.fullmatch(r"try-\d+-solution", c["id"])]
     for cell in notebook["cells"]:
         cell["metadata"].pop("wrong", None)
+        if cell["cell_type"] == "code":
+            cell |= {"outputs": [], "execution_count": None}
+        if cell["id"] == "try":
+            said = "".join(cell["source"])
+            cell["source"] = said.removesuffix(EDITIONS[language].answers)
         if re.fullmatch(r"try-\d+-cases", cell["id"]):
             cell["source"] = encoded("".join(cell["source"]), language)
 
@@ -61,7 +65,7 @@ def main(_: list[str]) -> None:
             title, *parts = re.split(r"\n(?=## )", text)
             kept = [part for part in parts if "<!-- chapters -->" in part or "Apache" in part]
             text = "\n".join([title.split("\n")[0] + "\n", *kept])
-        write_whole(path, GONE.sub("", text).encode())
+        write_whole(path, COLAB.sub("", text).encode())
     print("wrote handout/: the course without answers")
 
 

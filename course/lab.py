@@ -21,7 +21,6 @@ INSTALLS = """Installing PyTorch, JupyterLab and Matplotlib into .venv, 1.3 GB, 
 (Where pip takes a PyTorch with CUDA, several GB: README.md says how to get the one without.)"""
 
 # What the kernel says of its language, which JupyterLab would put in, and then ask to save.
-PLAIN = '"language_info": {\n   "name": "python"\n  }'
 KERNEL = {
     "codemirror_mode": {"name": "ipython", "version": 3},
     "file_extension": ".py",
@@ -60,10 +59,15 @@ def copy_course(folder: Path, root: Path = ROOT) -> None:
     files += [*root.glob("notebooks/**/*.ipynb"), *root.glob("notebooks/**/*.md")]
     for file in files:
         copy = folder / file.relative_to(root)
-        if not copy.exists() and ".ipynb_checkpoints" not in file.parts:
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            own = f'"language_info": {json.dumps(KERNEL)}'
-            write_whole(copy, file.read_bytes().replace(PLAIN.encode(), own.encode()))
+        if copy.exists() or ".ipynb_checkpoints" in file.parts:
+            continue
+        data = file.read_bytes()
+        if file.suffix == ".ipynb":
+            notebook = json.loads(data)
+            notebook["metadata"]["language_info"] = KERNEL
+            data = (json.dumps(notebook, indent=1, ensure_ascii=False) + "\n").encode()
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(copy, data)
 
 
 def main(arguments: list[str]) -> None:

@@ -20,6 +20,7 @@ class Edition(NamedTuple):
     origin: str  # of a notebook, at its end; the public repository is put in
     headings: dict[str, str]  # by the cell that begins with it
     instructions: str  # under the heading of the exercises
+    answers: str  # after them, where there are any
 
 
 EDITIONS = {
@@ -43,9 +44,9 @@ EDITIONS = {
         },
         instructions=(
             "First run all cells once, the folded ones too. Then replace a `...`, press "
-            "Shift-Enter, and read the verdict. The folded cells judge you, and there are answers "
-            "in them: open them afterwards."
+            "Shift-Enter, and read the verdict."
         ),
+        answers=" The folded cells judge you, and there are answers in them: open them afterwards.",
     ),
     "zh": Edition(
         language="zh",
@@ -66,10 +67,10 @@ EDITIONS = {
         },
         instructions=(
             "先把所有单元格运行一遍，折起来的也要运行。然后把 `...` 换成你的答案，按 Shift-Enter，"
-            "就能看到评判。评判的依据在折起来的单元格里，里面有答案，做完再打开。"
-            "代码里要用英文（半角）标点；要是报错 `SyntaxError: invalid character`，"
+            "就能看到评判。代码里要用英文（半角）标点；要是报错 `SyntaxError: invalid character`，"
             "多半是混进了中文（全角）标点。"
         ),
+        answers="评判的依据在折起来的单元格里，里面有答案，做完再打开。",
     ),
 }
 

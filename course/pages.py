@@ -25,13 +25,9 @@ MINUTES = re.compile(
 )
 # A reader who thinks along: words a minute, seconds for a line of code in view, for a picture.
 WORDS, LINE, PICTURE = 120, 8, 40
-# How long the exercises take, as the same promise says it: minutes, and times the chapter's own.
-EXERCISES = {
-    "quarter of an hour": (15, 0),
-    "half an hour": (30, 0),
-    "twice": (0, 2),
-    "again": (0, 1),
-}
+EXERCISES = re.compile(r"(?:the exercises|练习) (\d+)")  # and how long they take
+# What a chapter's exercises ask, in a row of TEACHING's table.
+ASKED = re.compile(r"^\| \[(\d+) .*<br>(.*?) \| ", re.MULTILINE)
 FIRST_SENTENCE = re.compile(r"(?<=\n\n).+?(?:[.?](?= |$)|[。？]|$)", re.MULTILINE)
 PROMISE = re.compile(r"^- (\*\*[^*]+\*\*.+)", re.MULTILINE)
 
@@ -139,17 +135,15 @@ def goals(paths: list[Path]) -> str:
 
 def exercises(paths: list[Path], old: str) -> str:
     """TEACHING's table; its head and what the exercises ask stay as they are, written by hand."""
-    head = re.search(r"<!-- exercises -->\n(\|.*\n\|.*\n)", old)[1]
-    asked = dict(re.findall(r"^\| \[(\d+) .*<br>(.*?) \| ", old, re.MULTILINE))
-    rows, dots = "", difficulty(nb.root_of(paths[0]))
+    rows = old.partition("<!-- exercises -->\n")[2].splitlines()[:2]
+    asked, dots = dict(ASKED.findall(old)), difficulty(nb.root_of(paths[0]))
     for path in (path for path in paths if not nb.is_note(path)):
         number, _, _ = nb.title(path).partition(" ")
-        _, promises, time = opening(path if path in nb.english(nb.root_of(path)) else nb.twin(path))
-        own = [n + times * time for said, (n, times) in EXERCISES.items() if said in promises[-1]]
-        minutes = "\u00a0+\u00a0".join(map(str, [time, *own]))  # never broken
+        _, promises, time = opening(path)
+        minutes = "\u00a0+\u00a0".join([str(time), *EXERCISES.findall(promises[-1])])  # unbroken
         first = f"[{nb.title(path)}]({nb.name_of(path)})<br>{asked.get(number, '…')}"
-        rows += f"| {first} | {dots.get(int(number), '…')} | {minutes} |\n"
-    return head + rows
+        rows.append(f"| {first} | {dots.get(int(number), '…')} | {minutes} |")
+    return "\n".join([*rows, ""])
 
 
 def from_notebooks(root: Path) -> dict[Path, bytes]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course import notebook as nb
-from course.check import Problems
+from course.check import RULES, Problems, rule
 from course.check.numbers import disagreement
 
 SAID = re.compile(r"[ \u3000-\u9fff\uff00-\uffef]")  # in words, and in no name in code
@@ -50,12 +50,14 @@ SHARED = {
 }
 
 
+@rule
 def nothing_waits(_: NotebookNode, theirs: NotebookNode) -> Problems:
     """Every cell is translated."""
     if "waiting" in theirs.metadata:
         yield "waits for a translation; translate it and delete `waiting`, or test WAITING=1"
 
 
+@rule
 def same_metadata(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """The metadata is equal, but for what exercises say to wrong answers."""
     one, two = (
@@ -66,6 +68,7 @@ def same_metadata(ours: NotebookNode, theirs: NotebookNode) -> Problems:
         yield f"{key} differs: English has {one.get(key)}, Chinese {two.get(key)}; make it equal"
 
 
+@rule
 def same_code(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """The code is equal but for comments, docstrings and the words of an exercise."""
     if ours.id != "checker" and syntax(ours) != syntax(theirs):
@@ -78,6 +81,7 @@ def same_code(ours: NotebookNode, theirs: NotebookNode) -> Problems:
         yield f"code differs: English has {one}, Chinese {two}; {same}"
 
 
+@rule
 def same_numbers(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """The prose has the same numbers, each as often."""
     if ours.cell_type == "markdown":
@@ -85,6 +89,7 @@ def same_numbers(ours: NotebookNode, theirs: NotebookNode) -> Problems:
         yield from (f"{line}; make them agree" for line in found)
 
 
+@rule
 def same_signs(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """What is written alike in both languages is equal: formulas, levels, addresses."""
     if ours.cell_type == "markdown":
@@ -92,9 +97,6 @@ def same_signs(ours: NotebookNode, theirs: NotebookNode) -> Problems:
             one, two = read(ours), read(theirs)
             if one != two:
                 yield f"{what} differ: English has {one}, Chinese {two}; make them equal"
-
-
-RULES = [nothing_waits, same_metadata, same_code, same_numbers, same_signs]
 
 
 def missing(ours: list[NotebookNode], theirs: list[NotebookNode]) -> str:
@@ -114,7 +116,7 @@ def missing(ours: list[NotebookNode], theirs: list[NotebookNode]) -> str:
     return "the cells stand in another order; make it equal"
 
 
-def problems(english: Path, rules: Iterable = RULES) -> Problems:
+def problems(english: Path, rules: Iterable = RULES[__name__]) -> Problems:
     """A line for each way in which the two editions of a chapter do not say the same."""
     chinese = nb.twin(english)
     if not chinese.exists():
@@ -127,6 +129,6 @@ def problems(english: Path, rules: Iterable = RULES) -> Problems:
     for cell, other in zip(ours, theirs, strict=True):
         if nb.waits(other) or cell.id in nb.NAVIGATION:  # titles are compared where they stand
             continue
-        for rule in rules:
-            for found in rule(cell, other):
+        for one in rules:
+            for found in one(cell, other):
                 yield f"{nb.name_of(chinese, other)}, and {nb.name_of(english)}: {found}"

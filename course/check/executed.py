@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from course.build import Files, build_chapter, differences
-from course.check import Problems
+from course.check import RULES, Problems, rule
 from course.check.numbers import disproved
 from course.checker import WORDS
 from course.languages import edition
@@ -14,11 +14,13 @@ from course.run import Ran
 Results = dict[str, Ran]  # by the cell's name
 
 
+@rule
 def current(path: Path, files: Files, _: Results) -> Problems:
     """All that is derived is stored as it would be written now."""
     return (f"{line}; {remedy(path)}" for line in differences(files))
 
 
+@rule
 def numbers_hold(path: Path, _: Files, ran: Results) -> Problems:
     """The expressions that compute the prose's numbers give these numbers."""
     for cell in read(path).cells:  # the editions declare the same
@@ -28,6 +30,7 @@ def numbers_hold(path: Path, _: Files, ran: Results) -> Problems:
                 yield f"{name_of(path, cell)}: {key}: {why}"
 
 
+@rule
 def answers_judged(path: Path, _: Files, ran: Results) -> Problems:
     """In each language an exercise accepts its solution, and refuses its stub and wrong answers."""
     for file in (path, twin(path)):
@@ -46,11 +49,8 @@ def answers_judged(path: Path, _: Files, ran: Results) -> Problems:
                     yield f"{name_of(file, cell)}: {wrong}"
 
 
-RULES = [current, numbers_hold, answers_judged]
-
-
-def problems(path: Path, rules: Iterable = RULES) -> Problems:
+def problems(path: Path, rules: Iterable = RULES[__name__]) -> Problems:
     """A line for each thing that the run of a chapter, by its English file, does not confirm."""
     files, ran = build_chapter(path)
-    for rule in rules:
-        yield from rule(path, files, ran)
+    for one in rules:
+        yield from one(path, files, ran)

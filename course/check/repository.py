@@ -8,12 +8,12 @@ from pathlib import Path
 from course import addresses
 from course import notebook as nb
 from course.build import PIN
-from course.check import Problems
+from course.check import Problems, rule
 from course.check.numbers import disagreement
 from course.check.structure import dead_links, words_of
-from course.check.typography import in_english, in_markdown
+from course.check.typography import in_english, unusual
 from course.diagrams import frames
-from course.pages import MADE, from_notebooks
+from course.pages import ASKED, MADE, from_notebooks
 
 OWNERS = re.compile(r"(?:github\.com|googleapis\.com/github|google\.com/github)/([\w.-]+/[\w.-]+)")
 OTHERS = {"computationalmodelling/nbval", "pytorch/pytorch", "rasbt/LLMs-from-scratch"}
@@ -24,6 +24,7 @@ def markdown_files(root: Path) -> dict[str, str]:
     return {path.name: path.read_text(encoding="utf-8") for path in sorted(root.glob("*.md"))}
 
 
+@rule
 def tables(root: Path) -> Problems:
     """What READMEs and TEACHINGs say of the chapters is what the notebooks give."""
     for path, data in from_notebooks(root).items():
@@ -31,12 +32,27 @@ def tables(root: Path) -> Problems:
             yield f"{path.name}: what it says of the chapters is old; run `make update`"
 
 
+@rule
+def asked(root: Path) -> Problems:
+    """In a few words, TEACHING's table says of each exercise what it asks."""
+    chapters = [path for path in nb.english(root) if not nb.is_note(path)]
+    cells = {int(path.name[:2]): nb.by_name(nb.read(path)) for path in chapters}
+    for name, text in markdown_files(root).items():
+        for number, words in ASKED.findall(text):
+            stubs = [cell for cell in cells[int(number)] if cell.endswith("-stub")]
+            if len(re.split("[;；]", words)) != len(stubs):
+                why = f"say what its {len(stubs)} exercises ask, with `;` between"
+                yield f"{name}: chapter {number}: {why}"
+
+
+@rule
 def page_links(root: Path) -> Problems:
     """Every relative link of a page leads to a file."""
     for name, text in markdown_files(root).items():
         yield from (f"{name}: {line}" for line in dead_links(text, root))
 
 
+@rule
 def one_owner(root: Path) -> Problems:
     """All links to the public repository name the one in pyproject.toml."""
     own, texts = addresses.stored_repository(root), markdown_files(root)
@@ -49,20 +65,7 @@ def one_owner(root: Path) -> Problems:
             yield f"{where}: {found}, and the repository is {own}; run `make rename REPO={own}`"
 
 
-def commands(root: Path) -> Problems:
-    """Every `make` that a page or a workflow names is a target of the Makefile; its NB is there."""
-    targets = set(re.findall(r"^([a-z]+):", (root / "Makefile").read_text(), re.MULTILINE))
-    files = [*root.glob("*.md"), *root.glob(".github/**/*.*"), *root.glob(".ci/run")]
-    for path in sorted(files):
-        text = path.read_text(encoding="utf-8")
-        for target in re.findall(r"(?:^|`|run: |&& )make ([a-z]+)", text, re.MULTILINE):
-            if target not in targets:
-                yield f"{path.relative_to(root)}: the Makefile has no {target}; correct the command"
-        for name in re.findall(r"NB=([\w./-]*\w)", text):
-            if not (root / name).exists():
-                yield f"{path.relative_to(root)}: {name} does not exist; correct NB=…"
-
-
+@rule
 def version(root: Path) -> Problems:
     """The READMEs name the pinned PyTorch before any other."""
     for name in ("README.md", "README.zh.md"):
@@ -71,6 +74,7 @@ def version(root: Path) -> Problems:
             yield f"{name}: does not name PyTorch {PIN}, which is pinned, before any other version"
 
 
+@rule
 def twin_pages(root: Path) -> Problems:
     """A page has the same parts, code, and numbers in Chinese, and there it is Chinese."""
     for path in root.glob("*.zh.md"):
@@ -90,13 +94,14 @@ def unequal(ours: list[str], theirs: list[str], name: str) -> Problems:
         code = [re.sub(r" *#.*", "", "".join(nb.FENCE.findall(text))) for text in (one, two)]
         if code[0] != code[1].replace(" IN=zh", ""):
             yield f"{where}: the code is not that of {name}; make it equal"
-        one, two = (nb.FENCE.sub("", text) for text in (one, two))
-        for found in disagreement(nb.TARGET.sub("]", one), nb.TARGET.sub("]", two)):
+        one, two = (nb.TARGET.sub("]", nb.FENCE.sub("", text)) for text in (one, two))
+        for found in disagreement(one, two):
             yield f"{where}: {found}; make them agree"
-        for found in [*in_markdown(two), *in_english(nb.TARGET.sub("]", two))]:
+        for found in [*unusual(two), *in_english(two)]:
             yield f"{where}: {found}"
 
 
+@rule
 def glossary(root: Path) -> Problems:
     """Each term of the Chinese glossary stands in the chapter that it names; brackets apart."""
     name = "notebooks/zh/glossary.md"
@@ -108,6 +113,7 @@ def glossary(root: Path) -> Problems:
                 yield f"{nb.name_of(chapter)} does not say {term}; correct {name}"
 
 
+@rule
 def published(root: Path) -> Problems:
     """The published tensors stand where they belong, character for character."""
     tensors = tomllib.loads((root / "tests/reference.toml").read_text(encoding="utf-8"))["tensor"]
@@ -119,6 +125,7 @@ def published(root: Path) -> Problems:
             yield f"{nb.name_of(path)}, cell {name} {why}"
 
 
+@rule
 def images(root: Path) -> Problems:
     """Each picture is shown, once, and a moving one plays for five seconds at most."""
     cells = [cell for path in nb.english(root) for cell in nb.read(path).cells]
@@ -131,6 +138,3 @@ def images(root: Path) -> Problems:
             yield f"images/{path.name}: two diagrams of this name; rename one and its function"
         if (seconds := sum(time for _, time in frames(path.read_bytes())) / 1000) > 5:
             yield f"images/{path.name} plays for {seconds} seconds; 5 are the limit"
-
-
-RULES = [tables, page_links, one_owner, commands, version, twin_pages, glossary, published, images]

@@ -13,8 +13,9 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course import notebook as nb
-from course.check import Problems, typography
+from course.check import RULES, Problems, rule
 from course.check.numbers import counted, grounded, hollow, unfounded, values
+from course.check.typography import in_english, unusual
 from course.languages import edition
 
 Found = Iterator[tuple[NotebookNode | None, str]]
@@ -43,6 +44,7 @@ NETWORK = {"ftplib", "http", "imaplib", "poplib", "smtplib", "socket", "ssl", "t
 MODULES = (sys.stdlib_module_names | {"torch", "matplotlib"}) - NETWORK
 
 
+@rule
 def size_and_names(path: Path, notebook: NotebookNode) -> Found:
     """Of a size that every reader shows, its cells named in words."""
     if (size := path.stat().st_size) > MAX_BYTES:
@@ -52,6 +54,7 @@ def size_and_names(path: Path, notebook: NotebookNode) -> Found:
             yield cell, "its id is no name; use one like `two-rows` in both languages"
 
 
+@rule
 def anatomy(path: Path, notebook: NotebookNode) -> Found:
     """The fixed opening and close."""
     cells, fixed = nb.by_name(notebook), FIXED_IN_NOTES if nb.is_note(path) else FIXED
@@ -64,6 +67,7 @@ def anatomy(path: Path, notebook: NotebookNode) -> Found:
             yield cells[name], f"begins with the heading `## {heading}`"
 
 
+@rule
 def titled(path: Path, notebook: NotebookNode) -> Found:
     """A chapter has its number in the title, and a diagram; a note of a chapter asks a question."""
     title, number = notebook.cells[0], int(path.name[:2])
@@ -79,14 +83,16 @@ def titled(path: Path, notebook: NotebookNode) -> Found:
         yield None, "no diagram; a chapter has at least one"
 
 
+@rule
 def one_title(path: Path, notebook: NotebookNode) -> Found:
     """One H1, in the first cell; the web edition is not built if a level is skipped."""
-    for cell in nb.markdown_cells(notebook):
-        for marks, words in nb.headings(cell):
-            if (marks == "#") != (cell is notebook.cells[0]):
+    for cell in notebook.cells[1:]:
+        for marks, words in nb.headings(cell) if cell.cell_type == "markdown" else []:
+            if marks == "#":
                 yield cell, f"`{marks} {words}`: the one H1 stands in the first cell"
 
 
+@rule
 def stands_alone(path: Path, notebook: NotebookNode) -> Found:
     """The standard library, torch and matplotlib; no network, and nothing hidden from nbval.
 
@@ -107,6 +113,7 @@ def stands_alone(path: Path, notebook: NotebookNode) -> Found:
             yield cell, "an NBVAL_ comment hides it from nbval; remove it"
 
 
+@rule
 def code_style(path: Path, notebook: NotebookNode) -> Found:
     """Lines fit the web's column, no printed result stands there, every seed is the published."""
     for cell in nb.code_cells(notebook):
@@ -121,6 +128,7 @@ def code_style(path: Path, notebook: NotebookNode) -> Found:
                 yield cell, f"seed {seed}; use 123, as everywhere"
 
 
+@rule
 def markup(path: Path, notebook: NotebookNode) -> Found:
     """Every image is a diagram in its own cell, with a sentence for who cannot see it; no HTML."""
     for cell in nb.markdown_cells(notebook):
@@ -137,21 +145,21 @@ def markup(path: Path, notebook: NotebookNode) -> Found:
                 yield cell, f"<{tag}>, which not every reader shows; use Markdown"
 
 
+@rule
 def in_chinese(path: Path, notebook: NotebookNode) -> Found:
-    """In the Chinese edition nothing is left in English, and all is written as Chinese is."""
+    """In the Chinese edition nothing is left in English, and all is set as Chinese is."""
     if not nb.is_chinese(path):
         return
     for cell in notebook.cells:
         if cell.id in nb.NAVIGATION or nb.waits(cell):
             continue
-        source, code = "", cell.source
-        if cell.cell_type == "markdown":
-            source, code = nb.without_data(cell), nb.solution(cell)
-        found = [*typography.in_english(source), *typography.in_markdown(source)]
-        for line in [*found, *typography.in_code(code)]:
+        source, is_prose = nb.without_data(cell), cell.cell_type == "markdown"
+        found = list(unusual(source, "md" if is_prose else "py"))
+        for line in found + list(in_english(source) if is_prose else []):
             yield cell, line
 
 
+@rule
 def formulas(path: Path, notebook: NotebookNode) -> Found:
     """The letters of a formula are names of the code; x with an index, `x_k`, is x and k."""
     code = "\n".join(cell.source for cell in nb.code_cells(notebook))
@@ -170,6 +178,7 @@ def dead_links(source: str, folder: Path) -> list[str]:
     return [f"{target} does not exist; correct the link" for target in dead]
 
 
+@rule
 def links(path: Path, notebook: NotebookNode) -> Found:
     """Every relative link leads to a file."""
     for cell in nb.markdown_cells(notebook):
@@ -183,6 +192,7 @@ def words_of(path: Path) -> str:
     return "\n".join(map(nb.without_data, cells)).lower()
 
 
+@rule
 def chapter_links(path: Path, notebook: NotebookNode) -> Found:
     """Where a chapter names another, it links to it, with a word on what the reader finds there.
 
@@ -206,6 +216,7 @@ def chapter_links(path: Path, notebook: NotebookNode) -> Found:
                 yield cell, f"{found} is no link; write it like {link}"
 
 
+@rule
 def banned_words(path: Path, notebook: NotebookNode) -> Found:
     """No word that tells a reader who is stuck that it was easy."""
     for cell in nb.markdown_cells(notebook):
@@ -213,6 +224,7 @@ def banned_words(path: Path, notebook: NotebookNode) -> Found:
             yield cell, f"the word '{word[0]}'; leave it out"
 
 
+@rule
 def exercises(path: Path, notebook: NotebookNode) -> Found:
     """Two to four exercises: a prompt, folded cases, a stub with wrong answers, a solution.
 
@@ -248,6 +260,7 @@ def prose_cells(notebook: NotebookNode) -> Iterator[tuple[int, NotebookNode]]:
             yield index, cell
 
 
+@rule
 def declared(path: Path, notebook: NotebookNode) -> Found:
     """A number that is computed or cited stands in the text; a citation names a source."""
     for _, cell in prose_cells(notebook):
@@ -261,6 +274,7 @@ def declared(path: Path, notebook: NotebookNode) -> Found:
                 yield cell, f"{key}: {why}"
 
 
+@rule
 def founded(path: Path, notebook: NotebookNode) -> Found:
     """Every long number of the prose is printed or written in code nearby, computed or cited."""
     for index, cell in prose_cells(notebook):
@@ -274,27 +288,8 @@ def founded(path: Path, notebook: NotebookNode) -> Found:
             yield cell, f"no cell near prints {value}; {remedy}"
 
 
-RULES = [
-    size_and_names,
-    anatomy,
-    titled,
-    one_title,
-    stands_alone,
-    code_style,
-    markup,
-    in_chinese,
-    formulas,
-    links,
-    chapter_links,
-    banned_words,
-    exercises,
-    declared,
-    founded,
-]
-
-
-def problems(path: Path, rules: Iterable = RULES) -> Problems:
+def problems(path: Path, rules: Iterable = RULES[__name__]) -> Problems:
     """A line for each thing wrong with a stored notebook."""
     notebook = nb.read(path)
-    for rule in rules:
-        yield from (f"{nb.name_of(path, cell)}: {line}" for cell, line in rule(path, notebook))
+    for one in rules:
+        yield from (f"{nb.name_of(path, cell)}: {line}" for cell, line in one(path, notebook))
