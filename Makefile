@@ -33,7 +33,7 @@ site: .venv/site ## build the web edition into site/ and read it in Chromium
 	$(BIN)/python -m course.site
 	$(BIN)/python -m pytest --dist load tests/web.py
 
-handout: ## copy the course into handout/ without solutions, for a class
+handout: ## copy the course into handout/ without outputs and answers, for a class
 	@$(PYTHON) -m course.handout
 
 rename: .venv/test ## move every link to another public repository: REPO=owner/name
