@@ -139,9 +139,9 @@ def build_chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
 
     Raises CourseError if a cell raises, or a diagram can't be drawn.
     """
-    editions = {file: tidy(file) for file in (path, nb.twin(path)) if file.exists()}
-    notebook, root, files = editions[path], nb.root_of(path), {}
-    ran = run.run_chapter(path, editions)
+    pair = {file: tidy(file) for file in (path, nb.twin(path)) if file.exists()}
+    notebook, root, files = pair[path], nb.root_of(path), {}
+    ran = run.run_chapter(path, pair)
     for cell in notebook.cells:
         result = ran[cell.id]
         if result.frames:
@@ -155,7 +155,7 @@ def build_chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
         if "kept" in cell.metadata:
             cell.metadata["kept"] = run.digest(notebook, cell)
     english_cells = nb.by_name(notebook)
-    for file, own in editions.items():
+    for file, own in pair.items():
         for cell in own.cells:
             ours, said = english_cells.get(cell.id), ran.get(cell.id, run.Ran()).said
             drawn = files.get(nb.image(root, cell.metadata.get("diagram")))

@@ -98,7 +98,7 @@ def difficulty(root: Path = ROOT) -> dict[int, str]:
     return {int(n): dots for n, dots in re.findall(r"(\d+) \w+ (●[●○]{2})$", tree, re.MULTILINE)}
 
 
-def table(paths: list[Path]) -> str:
+def chapter_table(paths: list[Path]) -> str:
     """A README's table: title, first sentence, difficulty, Colab, the other language; minutes.
 
     Two columns are what a phone has room for.
@@ -118,7 +118,7 @@ def table(paths: list[Path]) -> str:
     return "\n".join([*rows, f"| {words.total} | {total} |", ""])
 
 
-def goals(paths: list[Path]) -> str:
+def goal_list(paths: list[Path]) -> str:
     """For each chapter its minutes, its first two promises, and a line for each note."""
     found = []
     for path in paths:
@@ -133,7 +133,7 @@ def goals(paths: list[Path]) -> str:
     return "\n".join(found)
 
 
-def exercises(paths: list[Path], old: str) -> str:
+def exercise_table(paths: list[Path], old: str) -> str:
     """TEACHING's table; its head and what the exercises ask stay as they are, written by hand."""
     rows = old.partition("<!-- exercises -->\n")[2].splitlines()[:2]
     asked, dots = dict(ASKED.findall(old)), difficulty(nb.root_of(paths[0]))
@@ -156,7 +156,8 @@ def from_notebooks(root: Path) -> dict[Path, bytes]:
             why = f"put the lines <!-- {mark} --> and <!-- end of {mark} --> where they belong"
             raise CourseError(f"{path.name}: {why}")
         paths = nb.chinese(root) if path.stem.endswith(".zh") else nb.english(root)
-        makers = {"chapters": table, "goals": goals, "exercises": partial(exercises, old=old)}
+        makers = {"chapters": chapter_table, "goals": goal_list}
+        makers["exercises"] = partial(exercise_table, old=old)
         made = {name: make(paths) for name, make in makers.items() if f"<!-- {name} -->" in old}
         new = MADE.sub(lambda part, made=made: part[1] + made[part[2]] + part[3], old)
         files[path] = new.encode()

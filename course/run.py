@@ -125,16 +125,16 @@ def compute(expression: str, namespace: dict) -> object:
         return error
 
 
-def run_chapter(path: Path, editions: dict[Path, NotebookNode]) -> dict[str, Ran]:
+def run_chapter(path: Path, pair: dict[Path, NotebookNode]) -> dict[str, Ran]:
     """Run a chapter's English notebook in an empty folder: what came of each cell.
 
-    `editions` has the notebooks of both languages; the exercises are answered in each.
+    `pair` has the notebooks of both languages; the exercises are answered in each.
 
     Cells whose outputs are kept (too slow, or different each time) run only if the code above one
     of them has changed; no other cell may need them. Torch's generator is kept apart from what is
     drawn, computed and answered between two cells. Raises CourseError if a cell raises.
     """
-    notebook, namespace, ran = editions[path], {"__name__": "__main__"}, {}
+    notebook, namespace, ran = pair[path], {"__name__": "__main__"}, {}
     matplotlib.use("Agg")
     slow = [cell for cell in code_cells(notebook) if "kept" in cell.metadata]
     holds = all(cell.metadata["kept"] == digest(notebook, cell) for cell in slow)
@@ -156,7 +156,7 @@ def run_chapter(path: Path, editions: dict[Path, NotebookNode]) -> dict[str, Ran
                 for expression in cell.metadata.get("computed", {}).values():
                     result.computed[expression] = compute(expression, namespace)
                 if stub:
-                    for file, other in editions.items():
+                    for file, other in pair.items():
                         said = answers(file, other, stub[1], namespace)
                         result.said[edition(file).language] = said
     return ran

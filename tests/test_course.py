@@ -57,7 +57,7 @@ def test_nbval_forgives_what_update_forgives():
     assert said[:2] == ["[version]", f"regex: {nb.VERSION.pattern}"] and len(said) == 3
 
 
-def dead_links(folder):
+def dead_links_of_a_copy(folder):
     """What the rules say of the links in a copy of the course."""
     yield from repository.page_links(folder)
     for path in nb.notebooks(folder):
@@ -66,7 +66,7 @@ def dead_links(folder):
 
 def test_copies_are_made_once(tmp_path):
     lab.copy_course(tmp_path)
-    require(dead_links(tmp_path))
+    require(dead_links_of_a_copy(tmp_path))
     first, second, *_ = nb.english(tmp_path)
     first.write_text("mine")
     second.unlink()
@@ -79,7 +79,7 @@ def test_handout(tmp_path, monkeypatch, capsys):
     """Nothing is missing but the solutions; no answer is shown, and the checks still judge."""
     monkeypatch.setattr(handout, "HANDOUT", tmp_path / "handout")
     handout.main([])
-    require(dead_links(tmp_path / "handout"))
+    require(dead_links_of_a_copy(tmp_path / "handout"))
     for path in nb.notebooks():
         copy = tmp_path / "handout" / nb.name_of(path)
         names = {cell.id for cell in nb.read(path).cells}
