@@ -43,7 +43,7 @@ def interpreter() -> str:
     if not stamp.exists() or stamp.stat().st_mtime < max(pin.stat().st_mtime for pin in pins):
         print(INSTALLS, flush=True)
         make = [sys.executable, "-m", "venv", own]
-        fill = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        fill = [python, "-m", "pip", "install", "--disable-pip-version-check"]
         fill += ["-r", "requirements.txt"]
         steps = [fill] if python.exists() else [make, fill]
         for step in steps:
