@@ -92,6 +92,12 @@ def opening(path: Path) -> tuple[str, list[str], int]:
     return first[0], promises, int(time[2])
 
 
+def all_minutes(path: Path) -> str:
+    """How long a chapter takes, `17 + 30`: to read, and its exercises; it breaks no line."""
+    _, promises, time = opening(path)
+    return "\u00a0+\u00a0".join([str(time), *EXERCISES.findall(promises[-1])])
+
+
 def difficulty(root: Path = ROOT) -> dict[int, str]:
     """How hard each chapter is, ●○○ to ●●●, by its number: the tree in TEACHING.md says it."""
     tree = (root / "TEACHING.md").read_text(encoding="utf-8")
@@ -139,10 +145,8 @@ def exercise_table(paths: list[Path], old: str) -> str:
     asked, dots = dict(ASKED.findall(old)), difficulty(nb.root_of(paths[0]))
     for path in (path for path in paths if not nb.is_note(path)):
         number, _, _ = nb.title(path).partition(" ")
-        _, promises, time = opening(path)
-        minutes = "\u00a0+\u00a0".join([str(time), *EXERCISES.findall(promises[-1])])  # unbroken
         first = f"[{nb.title(path)}]({nb.name_of(path)})<br>{asked.get(number, '…')}"
-        rows.append(f"| {first} | {dots.get(int(number), '…')} | {minutes} |")
+        rows.append(f"| {first} | {dots.get(int(number), '…')} | {all_minutes(path)} |")
     return "\n".join([*rows, ""])
 
 

@@ -134,7 +134,7 @@ def test_menu(page):
     expect(chapter).not_to_be_in_viewport()
     page.locator(".primary-toggle:visible").click()
     expect(chapter).to_be_in_viewport()
-    expect(page.locator(".bd-sidebar-primary a", has_text="For teachers")).to_be_in_viewport()
+    expect(page.locator(".bd-sidebar-primary a", has_text="For teachers")).to_be_visible()
     note = page.locator(".bd-sidebar-primary a", has_text=nb.title(nb.notes_of(MIXING)[0]))
     expect(note).to_be_hidden()
     page.locator(".toctree-l1", has_text=nb.title(MIXING)).locator(".toctree-toggle").click()
@@ -294,6 +294,7 @@ def test_look_up(folder, page):
     for result in (exhibit.locator(".matrix").nth(1), exhibit.locator(".matrix").last):
         assert shown(result) == stored(LOOKUP, "look-up-all")
     counts = exhibit.locator(".count b")
+    expect(counts.last, "the proof is under the fold").to_be_in_viewport()
     said = re.findall(r"\d+", nb.printed(nb.by_name(nb.read(COST))["products"]))
     assert counts.all_inner_texts() == ["0", *said] == ["0", "60", "45"]
     exhibit.locator("input").focus()
@@ -303,6 +304,8 @@ def test_look_up(folder, page):
     assert counts.all_inner_texts() == ["0", "20", "15"]
     page.keyboard.type(", 4")
     expect(exhibit.locator("[role=status]")).to_contain_text("0 to 3" if not folder else "0 到 3")
+    exhibit.locator("input").fill("1.0")  # which the layer refuses
+    expect(exhibit.locator("[role=status]")).to_contain_text("1.0")
     exhibit.locator("input").fill("cat owl")
     assert shown(exhibit.locator(".matrix").last) == stored(LOOKUP, "look-up-one")
     expect(exhibit.locator("[role=status]")).to_contain_text("owl")
@@ -351,6 +354,8 @@ def test_paint(name, page):
         numbers = [float(text) for text in shown(exhibit.locator(".steps"))]
         if "very" in wish:
             assert numbers.pop(3) == 1.5 and "(×1.5)" in exhibit.inner_text()
+        beyond = min(numbers[-3:]) < 0 or max(numbers[-3:]) > 1
+        assert bool(re.search("cut off|截到", exhibit.inner_text())) == beyond, wish
         rows = [numbers[i : i + 3] for i in range(0, len(numbers), 3)]
         sums = [round(sum(column), 3) for column in zip(*rows[:-1], strict=True)]
         assert sums == rows[-1], f"{wish}: to the eye, {sums}"
@@ -366,5 +371,8 @@ def test_without_script(page):
     assert page.locator(".exhibit").count() == 3
     cards = page.locator(".chapter", has=page.locator("img[loading=lazy]")).all()
     assert len(cards) == len(TOPICS)
-    assert all(re.search("●[●○]{2} · ", card.inner_text()) for card in cards)
+    assert all(re.search(r"●[●○]{2} · \d+\s\+\s\d+′", card.inner_text()) for card in cards)
+    notes = sum(map(nb.is_note, PAGES.values())) // 2
+    assert page.locator(".chapter a", has_text="↳").count() == notes
+    assert page.locator("a.right-next").get_attribute("href") == f"{LOOKUP.stem}.html"
     assert cards[0].bounding_box()["x"] < cards[-1].bounding_box()["x"] > 600

@@ -74,7 +74,7 @@ sitemap_show_lastmod = False
 ogp_site_url = html_baseurl
 ogp_site_name = project
 ogp_social_cards = {"enable": False}
-ogp_image = addresses.website(addresses.repository()) + "_images/claim.webp"
+ogp_image = html_baseurl + "_images/index.png"
 ogp_enable_meta_description = True
 
 
@@ -173,6 +173,8 @@ def share_picture(app, name: str, template: str, context: dict, doctree) -> None
     """Give who shares a link to a chapter its first diagram, at rest, and its card the same."""
     cells = nb.read(PAGES[name]).cells if name in PAGES else []
     diagrams = [cell.metadata["diagram"] for cell in cells if "diagram" in cell.metadata]
+    if name == root_doc:
+        diagrams, context["docstitle"] = ["claim"], ""  # its title is the course's own
     if not diagrams:
         return
     folder = Path(app.outdir) / "_images"

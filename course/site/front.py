@@ -5,8 +5,8 @@ from pathlib import Path
 
 from course import ROOT
 from course.addresses import colab, repository
-from course.notebook import by_name, read, title
-from course.pages import difficulty
+from course.notebook import notes_of, read, title
+from course.pages import all_minutes, difficulty, opening
 from course.site.exhibits import EXHIBITS, STORED
 
 Pages = dict[str, Path]  # notebooks, by the name of their page
@@ -33,12 +33,12 @@ def with_picture(name: str, diagram: str, chapters: Pages) -> str:
 
 
 def card(name: str, path: Path) -> str:
-    """A chapter's picture (conf.py makes it), title, opening, difficulty and minutes."""
-    _, opening, promises = by_name(read(path))["title"].source.split("\n\n", 2)
-    time = re.search(r"(\d+) ?(minutes|分钟)", promises)[0]
+    """A chapter's picture (conf.py makes it), title, opening, notes, difficulty and minutes."""
+    first, _, _ = opening(path)
     picture = f'<img src="_images/{name}.png" alt="" loading="lazy">'
-    last = f'<p class="minutes">{difficulty()[int(path.name[:2])]} · {time}</p>'
-    parts = [picture, f"**[{title(path)}]({name}.ipynb)**", opening, last]
+    aside = [f"[↳ {title(note)}](notes/{note.name})" for note in notes_of(path)]
+    last = f'<p class="minutes">{difficulty()[int(path.name[:2])]} · {all_minutes(path)}′</p>'
+    parts = [picture, f"**[{title(path)}]({name}.ipynb)**", first, *aside, last]
     return "\n\n".join(['<div class="chapter">', *parts, "</div>"])
 
 
@@ -50,5 +50,5 @@ def front_page(text: str, chapters: Pages) -> str:
     text = text.replace("<!-- chapters -->", cards)
     text = text.replace("](GITHUB", f"](https://github.com/{repository()}")
     text = text.replace("](COLAB)", f"]({colab(next(iter(chapters.values())))})")
-    pages = "\n".join(["teaching", *chapters])
+    pages = "\n".join([*chapters, "teaching"])
     return f"{text}\n\n```{{toctree}}\n:hidden:\n\n{pages}\n```"

@@ -33,7 +33,7 @@ const swatch = (color) => make("span.swatch", { style: `background: ${css(color)
 // A square of one colour, on it a disc of the colour that people gave a name, and what both are.
 function patch(color, disc, name, square, circle) {
   const style = `background: ${disc ?? "transparent"}`;
-  const field = make(".square", { style: `background: ${css(color)}` }, make(".disc", { style }));
+  const field = make(".square", { style: `background: ${css(color)}` }, make(disc ? ".disc.seen" : ".disc", { style }));
   const legend = [make("span", {}, `■ ${square}`), make("span", {}, disc ? `● ${circle}` : "\u00a0")];
   return make("figure", {}, field, make("figcaption", {}, make("strong", {}, name), legend));
 }
@@ -89,16 +89,18 @@ function lookUp({ words, ids, table, colors }) {
   const problem = make("p.moral", { role: "status" });
   const typed = make("input", { id: "exhibit-ids", autocomplete: "off", input: () => show() });
   const set = (next) => { typed.value = next.join(", "); show(); };
-  // IDs, and words as their IDs; whatever else was typed stays as it is.
-  const read = () => typed.value.split(/[\s,，、]+/).filter(Boolean)
-    .map((text) => (words.includes(text.toLowerCase()) ? words.indexOf(text.toLowerCase()) : text));
+  // IDs, and words as their IDs; whatever else was typed stays text.
+  const read = () => typed.value.split(/[\s,，、]+/).filter(Boolean).map((text) => {
+    const id = words.findIndex((word, i) => text === `${i}` || text.toLowerCase() === word);
+    return id < 0 ? text : id;
+  });
 
   function show() {
     const asked = read();
-    const known = asked.map(Number).filter((id) => id in words);
+    const known = asked.filter(Number.isInteger);
     const chosen = known.slice(0, 6);
-    const strange = asked.find((id) => !(Number(id) in words));
-    const wrong = strange !== undefined ? say(
+    const strange = asked.find((id) => !Number.isInteger(id));
+    const wrong = strange ? say(
       `There is no row ${strange}: the IDs are 0 to ${words.length - 1}.`,
       `没有 ${strange} 这一行：ID 是 0 到 ${words.length - 1}。`)
       : known.length > 6 ? say("The first six are shown.", "只画出前六个。") : null;
@@ -120,26 +122,26 @@ function lookUp({ words, ids, table, colors }) {
     const blocks = onehot.map((row, i) =>
       make(".block", { style: paint(chosen[i]) }, row.map((factor) => table[0].map(() => make(factor ? "i.one" : "i")))));
     stage.replaceChildren(
+      make("p.count", {}, make("span", {}, say("Look up: ", "查表："), make("b", {}, "0"), say(" multiplications", " 次乘法")),
+        make("span", {}, say("Multiply: ", "相乘："), make("b", {}, `${all}`), say(", of which ", " 次乘法，其中 "),
+          make("b", {}, `${byZero}`), say(" by zero", " 次乘以 0")),
+        make("strong", {}, say("The same rows, both times.", "两次得到的行相同。"))),
       make("p.name", {}, say("Look up", "查表"), make("span", {}, say(
-        "an embedding layer: each ID fetches its row", "嵌入层的做法：每个 ID 取出自己的一行"))),
+        "an embedding layer: each ID fetches its row, a copy", "嵌入层的做法：每个 ID 取出自己的一行，照抄一份"))),
       make(".way", {},
         make(".ids", {}, chosen.map(chip)), arrows(there, chosen.length, words.length),
         matrix(say("table", "表"), table, owners, { index: true }), arrows(back, words.length, chosen.length),
         make(".copies", {}, matrix(say("result", "结果"), chosen.map((id) => table[id]), chosen))),
-      make("p.count", {}, make("b", {}, "0"), say(" multiplications: ", " 次乘法："),
-        say(`${all / words.length} numbers are copied.`, `复制 ${all / words.length} 个数。`)),
       make("p.name", {}, say("Multiply", "相乘"), make("span", {}, say(
-        "a linear layer: each ID becomes zeros and a single 1, times the table", "线性层的做法：每个 ID 变成一行 0，其中一个 1，再乘以这张表"))),
+        "a linear layer: each ID as zeros and a single 1 (one-hot), each of them times its row, then added up",
+        "线性层的做法：ID 写成一行 0 和一个 1（独热），每个数乘以自己那一行，再加起来"))),
       make(".way", {},
         matrix(say("one-hot", "独热行"), onehot, chosen, { whole: true }), make(".sign", {}, "×"),
         matrix(say("table", "表"), table, owners, { index: true }), make(".sign", {}, "="),
         matrix(say("product", "乘积"), product, chosen)),
-      make("p.count", {}, make("b", {}, `${all}`), say(" multiplications, ", " 次乘法，其中 "),
-        make("b", {}, `${byZero}`), say(" of them by zero", " 次乘以 0"),
-        make("i"), say(" times 0", " 乘以 0"), make("i.one"), say(" times 1", " 乘以 1")),
+      make("p.key", {}, say("Every multiplication:", "每一次乘法："), make("i"), say(" times 0", " 乘以 0"), make("i.one"), say(" times 1", " 乘以 1")),
       make(".blocks", { "aria-hidden": "true" }, blocks),
-      make("p.moral", {}, say(
-        "The same rows, both times. The embedding layer skips the zeros.", "两次得到的行相同。嵌入层跳过了零。")));
+      make("p.moral", {}, say("The embedding layer skips the zeros.", "嵌入层跳过了零。")));
     const copies = stage.querySelector(".copies");
     requestAnimationFrame(() => { // once it has its place, which depends on the IDs
       const [low, top] = [stage.querySelector(".matrix").getBoundingClientRect().bottom, copies.getBoundingClientRect().top];
@@ -219,40 +221,43 @@ function paintNames({ table, very, names, unseen }) {
       else {
         const amount = very ** often;
         const said = often ? `${"very ".repeat(often)}(×${Number(amount.toFixed(2))}) ` : "";
-        added.push({ word, said, row: (table[word] ?? table["?"]).map((value) => amount * value) });
+        added.push({ word, said, row: table[word]?.map((value) => amount * value) });
         often = 0;
       }
     }
-    return added.map((part) => ({ ...part, row: part.row.map((value) => Math.round(1000 * value) / 1000) }));
+    return added.map((part) => ({ ...part, row: part.row?.map((value) => Math.round(1000 * value) / 1000) }));
   }
 
   // How much of a channel is added or taken away.
   const bar = (value, i) => make(`span.bar.channel-${i}`, {
-    style: `--size: ${Math.min(1.2 * Math.abs(value), 1)}; --side: ${Math.sign(value)}`,
+    style: `--size: ${Math.min(0.9 * Math.abs(value), 1)}; --side: ${Math.sign(value)}`,
   }, signed(value));
 
   function show() {
     const name = typed.value.trim().toLowerCase();
-    const lost = parts(name).slice(1).filter(({ word }) => !(word in table)).map(({ word }) => word);
+    const lost = parts(name).filter(({ row }) => !row).map(({ word }) => word);
     let color = [0, 0, 0];
-    steps.replaceChildren(...parts(name).map(({ word, said, row }) => {
+    steps.replaceChildren(...parts(name).filter(({ row }) => row).map(({ word, said, row }) => {
       color = plus(color, row);
       const before = said ? make("span.soft", {}, said) : null;
       return make("li", {}, swatch(color), make("span.word", {}, before, word), row.map(bar));
     }), make("li.total", {}, swatch(color), make("span.word", {}, say("sum", "合计")), color.map(bar)));
     const people = names[name];
-    const note = lost.length ? say(`No row for ${lost.join(COMMA)}: left out.`, `${lost.join(COMMA)} 没有自己的行，跳过。`)
-      : !people ? say("Nobody in the survey said this name.", "调查里没有人说过这个名字。")
-        : unseen.includes(name) ? say("The table has never read this name.", "这张表从没读过这个名字。")
-          : say("One of the names it learnt from.", "训练时读过这个名字。");
+    const note = !name ? say("Say a colour.", "说一种颜色吧。")
+      : lost.length ? say(`No row for ${lost.join(COMMA)}: left out.`, `${lost.join(COMMA)} 没有自己的行，跳过。`)
+        : !people ? say("Nobody in the survey said this name.", "调查里没有人说过这个名字。")
+          : unseen.includes(name) ? say("The table has never read this name.", "这张表从没读过这个名字。")
+            : say("One of the names it learnt from.", "训练时读过这个名字。");
+    const off = color.some((level) => level < 0 || level > 1);
+    const cut = off ? say(" The sum is cut off at 0 and 1.", "合计超出屏幕的范围，显示时截到 0 和 1。") : "";
     result.replaceChildren(patch(color, people, name || "canvas", say("what the table paints", "表调出的颜色"),
-      say("what people named", "人们这样称呼的颜色")), make("p.moral", { role: "status" }, note));
+      say("what people named", "人们这样称呼的颜色")), make("p.moral", { role: "status" }, note + cut));
   }
 
   // All but those of the survey's words that nobody wants on a button.
   const hidden = ["?", "canvas", "poo", "poop", "puke", "shit", "vomit"];
   const words = Object.keys(table).filter((word) => !hidden.includes(word));
-  const wishes = ["pale rose", "very dark green", "dull orange", "dusty pink", "very very light blue", "red yellow"];
+  const wishes = ["pale rose", "very dark green", "dusty pink", "vivid green", "very very light blue", "red yellow"];
   set(wishes[0]);
   return [
     make(".controls", {}, make("label", { for: typed.id }, say("A colour in words", "用词说一种颜色")), typed),
