@@ -13,7 +13,7 @@ from course.check.numbers import disagreement
 from course.check.structure import dead_links, words_of
 from course.check.typography import in_english, unusual
 from course.diagrams import frames
-from course.pages import ASKED, MADE, from_notebooks
+from course.pages import ASKED, MADE, difficulty, from_notebooks
 
 OWNERS = re.compile(r"(?:github\.com|googleapis\.com/github|google\.com/github)/([\w.-]+/[\w.-]+)")
 OTHERS = {"computationalmodelling/nbval", "pytorch/pytorch", "rasbt/LLMs-from-scratch"}
@@ -33,12 +33,14 @@ def tables(root: Path) -> Problems:
 
 
 @rule
-def asked(root: Path) -> Problems:
-    """In a few words, TEACHING's table says of each exercise what it asks."""
+def taught(root: Path) -> Problems:
+    """TEACHING's tree says how hard each chapter is; its table, what each exercise asks."""
     chapters = [path for path in nb.english(root) if not nb.is_note(path)]
     cells = {int(path.name[:2]): nb.by_name(nb.read(path)) for path in chapters}
     for name, text in markdown_files(root).items():
         for number, words in ASKED.findall(text):
+            if int(number) not in difficulty(root):
+                yield f"{name}: put chapter {number} into the tree, with ●○○, ●●○ or ●●●"
             stubs = [cell for cell in cells[int(number)] if cell.endswith("-stub")]
             if len(re.split("[;；]", words)) != len(stubs):
                 why = f"say what its {len(stubs)} exercises ask, with `;` between"
