@@ -9,7 +9,7 @@ import base64
 import gzip
 import io
 import re
-from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -66,8 +66,8 @@ def page(browser, request):
     Its console has no error, and it asks no other host, as is seen at the end.
     """
     options = {"permissions": ["clipboard-read", "clipboard-write"], "has_touch": True}
-    scripts = getattr(request, "param", True)
-    context = browser.new_context(base_url=HOST, java_script_enabled=scripts, **options)
+    options |= {"viewport": {"width": 1300, "height": 900}, "base_url": HOST}
+    context = browser.new_context(java_script_enabled=getattr(request, "param", True), **options)
     page, wrong = context.new_page(), []
     page.weight = 0
     page.on("console", lambda m: m.type == "error" and wrong.append(f"{m.text} {m.location}"))
@@ -91,15 +91,25 @@ def page(browser, request):
 
 
 def test_files():
-    """Links lead to a page and a place on it; each page says whose it is, each picture what."""
+    """Links lead to a place; a page says whose it is and what to share; the lost find back."""
+    website = addresses.website(addresses.repository())
     pages = {}
     for file in SITE.rglob("*.html"):
         pages[file.resolve()] = BeautifulSoup(file.read_bytes(), "html.parser")
+    lost = pages.pop((SITE / "404.html").resolve()).select("a, link, script, img")
+    assert [link.get("href") for link in lost] == [website, f"{website}zh/"]
     places = {file: {tag["id"] for tag in page.select("[id]")} for file, page in pages.items()}
     for here, page in pages.items():
         name = here.relative_to(SITE)
         origin = page.select_one(".origin").text
         assert "MIT" in origin and "Raschka" in origin, f"{name} has no licence or origin"
+        titles = re.split(" [-—] ", page.title.text.strip())
+        assert len(titles) == len(set(titles)), f"{name} is called {titles}"
+        shared = {tag["property"]: tag["content"] for tag in page.select("meta[property]")}
+        if shared:
+            assert not shared["og:description"].endswith("..."), f"{name} breaks off"
+            still = SITE / shared["og:image"].removeprefix(website)
+            assert still.suffix == ".png" and still.is_file(), f"{name} shows {still}"
         for link in page.select("a[href]"):
             target, mark = map(unquote, urldefrag(link["href"]))
             if urlsplit(target).scheme:
@@ -119,6 +129,14 @@ def test_files():
             diagrams = sum("diagram" in cell.metadata for cell in cells)
             shown = sum(len(nb.plots(cell)) for cell in nb.code_cells(nb.read(path)))
             assert len(page.select("article img")) == diagrams + shown, f"{name}: not all pictures"
+            assert bool(diagrams) == (still.stem == here.stem), f"{name} shows {still}"
+            colab, own, twin = (link["href"] for link in page.select(".course-links a"))
+            assert colab.endswith(f"/blob/main/{nb.name_of(path)}")
+            text, own = (file.read_text(encoding="utf-8") for file in (path, here.parent / own))
+            text = addresses.renamed(text, addresses.stored_repository(), addresses.repository())
+            assert text == own, f"{name}: the download is not the notebook"
+            other = nb.twin(path).relative_to(ROOT / "notebooks").with_suffix(".html")
+            assert (here.parent / twin).resolve() == SITE / other, f"{name} leads to {twin}"
     for name in PAGES:
         sitemap = (SITE / ("zh" if name.startswith("zh/") else "") / "sitemap.xml").read_text()
         assert f"/{name}.html</loc>" in sitemap, f"the sitemap lacks {name}"
@@ -176,29 +194,6 @@ def test_chinese_around_the_text(name, page):
     assert set(foreign) <= NAMES, f"{name}: {foreign} are not Chinese"
 
 
-@pytest.mark.parametrize("name", ["02_one_hot", "zh/02_one_hot"])
-def test_head(name, page):
-    """A chapter has a picture for who shares it, gives its notebook, and leads to its twin."""
-    page.goto(f"{name}.html")
-    path = PAGES[name]
-    shared = {}
-    for part in ("title", "description", "image"):
-        shared[part] = page.locator(f"meta[property='og:{part}']").get_attribute("content")
-    assert shared["title"] == nb.title(path) and len(shared["description"]) > 20
-    picture = SITE / shared["image"].removeprefix(addresses.website(addresses.repository()))
-    assert picture.is_file() and picture.stem == path.stem
-    links = page.locator(".course-links a")
-    colab, download, other = (links.nth(i).get_attribute("href") for i in range(3))
-    assert colab.endswith(f"/blob/main/{nb.name_of(path)}")
-    file = (SITE / name).parent / download
-    own = addresses.renamed(
-        path.read_text(encoding="utf-8"), addresses.stored_repository(), addresses.repository()
-    )
-    assert file.read_text(encoding="utf-8") == own, f"{name}: the download is not the notebook"
-    page.goto(urljoin(page.url, other))
-    assert page.locator("h1").first.inner_text().startswith(nb.title(nb.twin(path)))
-
-
 @pytest.mark.parametrize(
     ("words", "folder", "chapter", "sentence"),
     [
@@ -217,7 +212,6 @@ def test_search(words, folder, chapter, sentence, page):
 @pytest.mark.parametrize("name", [LOOKUP.stem, f"zh/{LOOKUP.stem}"])
 def test_code(name, page):
     """Code fits its column; folded code and solutions open; a button copies code alone."""
-    page.set_viewport_size({"width": 1300, "height": 900})
     page.goto(f"{name}.html")
     first = page.locator("div.cell_input").first
     first.hover()
@@ -229,6 +223,9 @@ def test_code(name, page):
     block.evaluate("block => block.textContent = 'x'.repeat(88)")
     wide = block.evaluate("block => block.scrollWidth - block.clientWidth")
     assert wide <= 0, f"a line of 88 characters is {wide} pixels wider than its column"
+    page.set_viewport_size({"width": 390, "height": 900})
+    goes_on = expect(block, "nothing shows that a line goes on")
+    goes_on.to_have_css("background-attachment", re.compile("^local, scroll"))
     solution = page.locator("details:not(.hide)", has=page.locator("pre")).first
     after = solution.locator("xpath=following::p[1]").bounding_box()["y"]
     box = solution.bounding_box()
@@ -255,9 +252,10 @@ def test_picture(page):
     plot = page.locator("div.cell_output img").first
     assert plot.bounding_box()["width"] > 389
     assert pixels(plot.screenshot(), RED) > 1000, "by night a picture is darker"
-    frame = (
-        "i => ['border', 'padding', 'borderRadius', 'background'].map(k => getComputedStyle(i)[k])"
-    )
+    hints = "all => all.map(b => getComputedStyle(b, '::after').content)"
+    hints = page.locator(".opens").evaluate_all(hints)
+    assert [hint for hint in hints if "Tap to enlarge" in hint] == hints[:1], hints
+    frame = "i => ['border', 'padding', 'background'].map(k => getComputedStyle(i)[k])"
     frames = page.locator("article img").evaluate_all(f"all => all.map({frame})")
     assert frames.count(frames[0]) == len(frames) > 2, f"by night pictures are framed as {frames}"
     full = page.locator("dialog.full-size")
@@ -288,7 +286,6 @@ def shown(locator):
 @pytest.mark.parametrize("folder", ["", "zh/"])
 def test_look_up(folder, page):
     """IDs fetch the rows that the notebook printed, and so does the product, zeros counted."""
-    page.set_viewport_size({"width": 1300, "height": 900})
     page.goto(f"{folder}index.html")
     exhibit = page.locator("[data-exhibit=look_up]")
     for result in (exhibit.locator(".matrix").nth(1), exhibit.locator(".matrix").last):
@@ -302,36 +299,26 @@ def test_look_up(folder, page):
     page.keyboard.type("1")
     assert shown(exhibit.locator(".matrix").last) == stored(LOOKUP, "look-up-one")
     assert counts.all_inner_texts() == ["0", "20", "15"]
-    page.keyboard.type(", 4")
-    expect(exhibit.locator("[role=status]")).to_contain_text("0 to 3" if not folder else "0 到 3")
-    exhibit.locator("input").fill("1.0")  # which the layer refuses
-    expect(exhibit.locator("[role=status]")).to_contain_text("1.0")
-    exhibit.locator("input").fill("cat owl")
+    six = "0 1 2 3 0 1 2"
+    for ids, said in (("4", "0 to 3|0 到 3"), ("1.0", "1.0"), (six, "six|六"), ("cat owl", "owl")):
+        exhibit.locator("input").fill(ids)
+        expect(exhibit.locator("[role=status]")).to_have_text(re.compile(said))
     assert shown(exhibit.locator(".matrix").last) == stored(LOOKUP, "look-up-one")
-    expect(exhibit.locator("[role=status]")).to_contain_text("owl")
     page.set_viewport_size({"width": 390, "height": 900})
     expect(exhibit.locator(".loops path")).to_have_count(1)
     expect(exhibit.locator(".loops svg")).to_be_visible()
-    exhibit.locator("input").fill("0 1 2 3 0 1 2")
-    expect(exhibit.locator("[role=status]")).to_contain_text("six" if not folder else "六")
 
 
 @pytest.mark.parametrize("name", ["index", "zh/index", MIXING.stem])
 def test_mix(name, page):
     """0.6 and 0.4 make the notebook's orange; a key moves a slider, and nothing else."""
-    page.set_viewport_size({"width": 1300, "height": 900})
     page.goto(f"{name}.html")
     exhibit = page.locator("[data-exhibit=mix]")
     vector, color = exhibit.locator(".total .vector"), exhibit.locator("figcaption strong")
     assert shown(vector) == stored(MIXING, "mix") == ["0.9388", "0.4000", "0.0314"]
     name = nb.printed(nb.by_name(nb.read(MIXING))["mix"]).splitlines()[1]
     assert color.inner_text() == name == "orange"
-    half = stored(MIXING, "sums")[3:6]  # 0.3 of red and 0.2 of yellow
-    for slider, steps in (("red", 6), ("yellow", 4)):
-        exhibit.get_by_label(slider).focus()
-        for _ in range(steps):
-            page.keyboard.press("ArrowLeft")
-    assert shown(vector) == half
+    exhibit.get_by_label("yellow").focus()
     page.keyboard.press("Home")
     exhibit.get_by_label("red").focus()
     height = exhibit.bounding_box()["height"]
@@ -359,19 +346,23 @@ def test_paint(name, page):
         rows = [numbers[i : i + 3] for i in range(0, len(numbers), 3)]
         sums = [round(sum(column), 3) for column in zip(*rows[:-1], strict=True)]
         assert sums == rows[-1], f"{wish}: to the eye, {sums}"
+    for wish, said in (("", "Say a colour|说一种颜色"), ("red very", "Very what|very 什么")):
+        exhibit.locator("#exhibit-name").fill(wish)
+        expect(exhibit.locator("[role=status]")).to_have_text(re.compile(said))
 
 
 @pytest.mark.parametrize("page", [False], indirect=True, ids=["no script"])
 def test_without_script(page):
     """Without JavaScript each exhibit is its picture; chapters have cards, which leave no hole."""
-    page.set_viewport_size({"width": 1300, "height": 900})
     page.goto("index.html")
     for exhibit in page.locator(".exhibit").all():
         expect(exhibit.locator("img")).to_be_visible()
     assert page.locator(".exhibit").count() == 3
     cards = page.locator(".chapter", has=page.locator("img[loading=lazy]")).all()
     assert len(cards) == len(TOPICS)
-    assert all(re.search(r"●[●○]{2} · \d+\s\+\s\d+′", card.inner_text()) for card in cards)
+    minutes = [re.search(r"●[●○]{2} · (\d+)\s\+\s(\d+)′", card.inner_text()) for card in cards]
+    assert round(sum(int(n) for said in minutes for n in said.groups()) / 60) == 10
+    expect(page.locator("article")).to_contain_text("ten hours in all")
     notes = sum(map(nb.is_note, PAGES.values())) // 2
     assert page.locator(".chapter a", has_text="↳").count() == notes
     assert page.locator("a.right-next").get_attribute("href") == f"{LOOKUP.stem}.html"

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from course import ROOT, CourseError, command
-from course.addresses import renamed, repository, stored_repository
+from course.addresses import renamed, repository, stored_repository, website
 from course.languages import edition
 from course.notebook import chinese, english
 
@@ -53,6 +53,10 @@ def main(_: list[str]) -> None:
         (folder / "zh-site/zh").rename(folder / "en-site/en/zh")
         shutil.rmtree(SITE, ignore_errors=True)
         (folder / "en-site/en").rename(SITE)
+    # GitHub Pages serves it at any depth, so its links are whole addresses.
+    lost = Path(__file__).with_name("404.html").read_text(encoding="utf-8")
+    lost = lost.replace("WEBSITE", website(repository()))
+    (SITE / "404.html").write_text(lost, encoding="utf-8")
     for pattern in UNUSED:
         for file in SITE.rglob(pattern):
             file.unlink()

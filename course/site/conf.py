@@ -42,7 +42,7 @@ templates_path = ["templates"]
 nb_execution_mode = "off"
 nb_merge_streams = True
 copybutton_selector = "div.cell_input pre, div.highlight:not(.cell_output *) pre"
-myst_enable_extensions = ["dollarmath"]
+myst_enable_extensions = ["attrs_inline", "dollarmath"]
 # [中文](twin:05_gradients) leads to that page in the other language.
 myst_url_schemes = {"http": None, "https": None, "twin": {"url": THERE + "{{path}}.html"}}
 
@@ -76,6 +76,7 @@ ogp_site_name = project
 ogp_social_cards = {"enable": False}
 ogp_image = html_baseurl + "_images/index.png"
 ogp_enable_meta_description = True
+ogp_description_length = 80 if IN_CHINESE else 200
 
 
 def aside(path: Path) -> str:
@@ -166,7 +167,10 @@ def add_links(app, name: str, template: str, context: dict, doctree) -> None:
         f'<link rel="alternate" hreflang="{language}" href="{address}{folder}{name}.html">'
         for language, folder in (("en", ""), ("zh", "zh/"))
     ]
-    context["metatags"] = "\n".join([context.get("metatags", ""), *alternates])
+    metatags = "\n".join([context.get("metatags", ""), *alternates])
+    # A description ends with a sentence.
+    whole = r'(content="[^"]*(?:[.?](?= )|[。？]))[^"]*\.\.\."'
+    context["metatags"] = re.sub(whole, r'\1"', metatags)
 
 
 def share_picture(app, name: str, template: str, context: dict, doctree) -> None:

@@ -36,7 +36,7 @@ def card(name: str, path: Path) -> str:
     """A chapter's picture (conf.py makes it), title, opening, notes, difficulty and minutes."""
     first, _, _ = opening(path)
     picture = f'<img src="_images/{name}.png" alt="" loading="lazy">'
-    aside = [f"[↳ {title(note)}](notes/{note.name})" for note in notes_of(path)]
+    aside = [f"[↳ {title(note)}](notes/{note.name}){{.note}}" for note in notes_of(path)]
     last = f'<p class="minutes">{difficulty()[int(path.name[:2])]} · {all_minutes(path)}′</p>'
     parts = [picture, f"**[{title(path)}]({name}.ipynb)**", first, *aside, last]
     return "\n\n".join(['<div class="chapter">', *parts, "</div>"])

@@ -245,9 +245,10 @@ function paintNames({ table, very, names, unseen }) {
     const people = names[name];
     const note = !name ? say("Say a colour.", "说一种颜色吧。")
       : lost.length ? say(`No row for ${lost.join(COMMA)}: left out.`, `${lost.join(COMMA)} 没有自己的行，跳过。`)
-        : !people ? say("Nobody in the survey said this name.", "调查里没有人说过这个名字。")
-          : unseen.includes(name) ? say("The table has never read this name.", "这张表从没读过这个名字。")
-            : say("One of the names it learnt from.", "训练时读过这个名字。");
+        : /\bvery$/.test(name) ? say("Very what? A word is missing.", "very 什么？后面还缺一个词。")
+          : !people ? say("Nobody in the survey said this name.", "调查里没有人说过这个名字。")
+            : unseen.includes(name) ? say("The table has never read this name.", "这张表从没读过这个名字。")
+              : say("One of the names it learnt from.", "训练时读过这个名字。");
     const off = color.some((level) => level < 0 || level > 1);
     const cut = off ? say(" The sum is cut off at 0 and 1.", "合计超出屏幕的范围，显示时截到 0 和 1。") : "";
     result.replaceChildren(patch(color, people, name || "canvas", say("what the table paints", "表调出的颜色"),
