@@ -46,7 +46,8 @@ def main(_: list[str]) -> None:
             options += ["--conf-dir", str(Path(__file__).parent)]
             options += ["--doctree-dir", str(folder / f"{language}-doctrees")]
             paths = [str(folder / language), str(folder / f"{language}-site" / language)]
-            builds.append(subprocess.Popen([sys.executable, "-m", "sphinx", *options, *paths]))
+            sphinx = [sys.executable, "-m", "sphinx", *options, *paths]
+            builds.append(subprocess.Popen(sphinx, cwd=ROOT))  # where it finds `course`
         failed = [build for build in builds if build.wait()]
         if failed:
             raise CourseError("the site was not built; Sphinx says above what is wrong")

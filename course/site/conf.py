@@ -2,7 +2,6 @@
 
 import logging
 import re
-import sys
 from pathlib import Path
 
 import docutils.nodes
@@ -12,15 +11,12 @@ import nbformat
 from nbformat.v4 import new_markdown_cell
 from PIL import Image
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-
-from course import addresses  # noqa: E402 (the path above comes first)
-from course import notebook as nb  # noqa: E402
-from course.languages import EDITIONS  # noqa: E402
-from course.pages import notes  # noqa: E402
-from course.site.exhibits import EXHIBITS  # noqa: E402
-from course.site.front import exhibit, front_page  # noqa: E402
+from course import ROOT, addresses
+from course import notebook as nb
+from course.languages import EDITIONS
+from course.pages import notes
+from course.site.exhibits import EXHIBITS
+from course.site.front import exhibit, front_page
 
 GITHUB = f"https://github.com/{addresses.repository()}"
 IN_CHINESE = tags.has("zh")  # noqa: F821 (Sphinx puts tags here)
