@@ -366,6 +366,9 @@ def test_a_change_in_english_alone_waits(course, monkeypatch):
     assert found.count("waits for a translation; translate it and delete `waiting`") == 3, found
     monkeypatch.setenv("WAITING", "1")
     assert "cell batch" not in "\n".join(editions.problems(course / FIRST))
+    source("batch-text", "A batch has", "Batches have")(course)  # as it was: nothing to translate
+    translate.main([], course)
+    assert "waiting" not in nb.by_name(nb.read(course / CHINESE))["batch-text"].metadata
 
 
 def test_no_chinese_is_dropped_that_git_lacks(course):
