@@ -127,14 +127,14 @@ function lookUp({ words, ids, table, colors }) {
           make("b", {}, `${byZero}`), say(" by zero", " 次乘以 0")),
         make("strong", {}, say("The same rows, both times.", "两次得到的行相同。"))),
       make("p.name", {}, say("Look up", "查表"), make("span", {}, say(
-        "an embedding layer: each ID fetches its row, a copy", "嵌入层的做法：每个 ID 取出自己的一行，照抄一份"))),
+        "an embedding layer: each ID fetches a copy of its row", "嵌入层的做法：每个 ID 把自己那一行抄一份"))),
       make(".way", {},
         make(".ids", {}, chosen.map(chip)), arrows(there, chosen.length, words.length),
         matrix(say("table", "表"), table, owners, { index: true }), arrows(back, words.length, chosen.length),
         make(".copies", {}, matrix(say("result", "结果"), chosen.map((id) => table[id]), chosen))),
       make("p.name", {}, say("Multiply", "相乘"), make("span", {}, say(
-        "a linear layer: each ID as zeros and a single 1 (one-hot), each of them times its row, then added up",
-        "线性层的做法：ID 写成一行 0 和一个 1（独热），每个数乘以自己那一行，再加起来"))),
+        "a linear layer: the ID as zeros and one 1 (one-hot), each number times its row, all added up",
+        "线性层的做法：把 ID 写成一行数，只有一个是 1，其余是 0（独热），每个数乘以表里对应的一行，再加起来"))),
       make(".way", {},
         matrix(say("one-hot", "独热行"), onehot, chosen, { whole: true }), make(".sign", {}, "×"),
         matrix(say("table", "表"), table, owners, { index: true }), make(".sign", {}, "="),
@@ -243,7 +243,7 @@ function paintNames({ table, very, names, unseen }) {
       return make("li", {}, swatch(color), make("span.word", {}, before, word), row.map(bar));
     }), make("li.total", {}, swatch(color), make("span.word", {}, say("sum", "合计")), color.map(bar)));
     const people = names[name];
-    const note = !name ? say("Say a colour.", "说一种颜色吧。")
+    const note = !name ? say("Type a colour.", "输入一种颜色吧。")
       : lost.length ? say(`No row for ${lost.join(COMMA)}: left out.`, `${lost.join(COMMA)} 没有自己的行，跳过。`)
         : /\bvery$/.test(name) ? say("Very what? A word is missing.", "very 什么？后面还缺一个词。")
           : !people ? say("Nobody in the survey said this name.", "调查里没有人说过这个名字。")
