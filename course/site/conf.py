@@ -1,5 +1,6 @@
 """Sphinx's configuration, read once for each language: `--tag en` or `--tag zh`."""
 
+import html
 import logging
 import re
 from pathlib import Path
@@ -71,8 +72,6 @@ ogp_site_url = html_baseurl
 ogp_site_name = project
 ogp_social_cards = {"enable": False}
 ogp_image = html_baseurl + "_images/index.png"
-ogp_enable_meta_description = True
-ogp_description_length = 80 if IN_CHINESE else 200
 
 
 def aside(path: Path) -> str:
@@ -163,14 +162,17 @@ def add_links(app, name: str, template: str, context: dict, doctree) -> None:
         f'<link rel="alternate" hreflang="{language}" href="{address}{folder}{name}.html">'
         for language, folder in (("en", ""), ("zh", "zh/"))
     ]
-    metatags = "\n".join([context.get("metatags", ""), *alternates])
-    # A description ends with a sentence.
-    whole = r'(content="[^"]*(?:[.?](?= )|[。？]))[^"]*\.\.\."'
-    context["metatags"] = re.sub(whole, r'\1"', metatags)
+    context["metatags"] = "\n".join([context.get("metatags", ""), *alternates])
 
 
-def share_picture(app, name: str, template: str, context: dict, doctree) -> None:
-    """Give who shares a link to a chapter its first diagram, at rest, and its card the same."""
+def share_card(app, name: str, template: str, context: dict, doctree) -> None:
+    """Give who shares a link the page's first paragraph, and a chapter's first diagram, at rest."""
+    if not doctree:  # the search page
+        return
+    texts = [paragraph.astext() for paragraph in doctree.findall(docutils.nodes.paragraph)]
+    first = next(text for text in texts if text[-1] in ".?。？")  # links stand above it
+    context["meta"] = {**(context["meta"] or {}), "og:description": first}
+    context["metatags"] += f'<meta name="description" content="{html.escape(first)}" />'
     cells = nb.read(PAGES[name]).cells if name in PAGES else []
     diagrams = [cell.metadata["diagram"] for cell in cells if "diagram" in cell.metadata]
     if name == root_doc:
@@ -182,7 +184,7 @@ def share_picture(app, name: str, template: str, context: dict, doctree) -> None
     with Image.open(nb.image(ROOT, diagrams[0])) as picture:
         picture.seek(getattr(picture, "n_frames", 1) - 1)
         picture.convert("RGB").quantize().save(folder / f"{name}.png")
-    context["meta"] = {**(context["meta"] or {}), "og:image": f"{html_baseurl}_images/{name}.png"}
+    context["meta"]["og:image"] = f"{html_baseurl}_images/{name}.png"
 
 
 def formula(self, node) -> None:
@@ -200,5 +202,5 @@ def setup(app) -> None:
     """Connect all this; what is shared has to be known before its tags are written."""
     app.add_html_math_renderer("mathml", (formula, None), (formula, None))
     app.connect("source-read", for_the_web)
-    app.connect("html-page-context", share_picture, priority=400)
+    app.connect("html-page-context", share_card, priority=400)
     app.connect("html-page-context", add_links, priority=600)
