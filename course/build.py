@@ -25,7 +25,6 @@ from nbformat.v4 import new_output
 from course import ROOT, CourseError, checker, command, run
 from course import notebook as nb
 from course.diagrams import Frame, encode, frames, same_picture
-from course.languages import edition
 from course.pages import MINUTES, from_notebooks, minutes, navigation, notes, origin
 from course.site.exhibits import EXHIBITS, STORED
 
@@ -66,14 +65,14 @@ def tidy(path: Path) -> NotebookNode:
     for cell in notebook.cells:
         cell.metadata = {key: cell.metadata[key] for key in CELL_METADATA if key in cell.metadata}
         if cell.id == "checker":
-            cell.source = checker.cell_source(edition(path).language)
+            cell.source = checker.cell_source(nb.edition(path).language)
         if nb.is_folded(cell):
             cell.metadata |= FOLDED
     name_cells(notebook)
     nb.find(notebook, "nav-top", path).source = navigation(path)
     nb.find(notebook, "nav-bottom", path).source = notes(path) + navigation(path) + origin(path)
     if "try" in nb.by_name(notebook):
-        words = edition(path)
+        words = nb.edition(path)
         said = f"## {words.headings['try']}\n\n{words.instructions}{words.answers}"
         nb.find(notebook, "try", path).source = said
     title = nb.find(notebook, "title", path)
@@ -162,7 +161,7 @@ def build_chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
             if drawn:
                 embed(cell, drawn, nb.name_of(file, cell))
             elif said:
-                answer(cell, said[edition(file).language])
+                answer(cell, said[nb.edition(file).language])
             elif cell.cell_type == "code" and ours and ours.cell_type == "code":
                 cell.outputs = deepcopy(ours.outputs)
                 if "kept" in ours.metadata:

@@ -1,9 +1,6 @@
 """The words in which the editions differ; those of the checker are in course/checker.py."""
 
-from pathlib import Path
 from typing import NamedTuple
-
-from course.notebook import is_chinese
 
 
 class Edition(NamedTuple):
@@ -73,8 +70,3 @@ EDITIONS = {
         answers="评判的依据在折起来的单元格里，里面有答案，做完再打开。",
     ),
 }
-
-
-def edition(path: Path) -> Edition:
-    """The edition that a notebook belongs to."""
-    return EDITIONS["zh" if is_chinese(path) else "en"]

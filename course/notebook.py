@@ -10,6 +10,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from course import ROOT, CourseError, write_whole
+from course.languages import EDITIONS, Edition
 
 # Of a chapter, and in the folder notes/ of a note that belongs to it.
 NUMBERED = "[0-9][0-9]_*.ipynb"
@@ -71,6 +72,11 @@ def root_of(path: Path) -> Path:
 def is_chinese(path: Path) -> bool:
     """Whether a notebook is of the Chinese edition."""
     return path.resolve().is_relative_to(root_of(path) / "notebooks/zh")
+
+
+def edition(path: Path) -> Edition:
+    """The edition that a notebook belongs to."""
+    return EDITIONS["zh" if is_chinese(path) else "en"]
 
 
 def twin(path: Path) -> Path:

@@ -15,7 +15,6 @@ from nbformat import NotebookNode
 from course import ROOT, CourseError
 from course import notebook as nb
 from course.addresses import colab, stored_repository
-from course.languages import edition
 
 # What stands between such comments in a page is derived: `<!-- chapters -->`.
 MADE = re.compile(r"(<!-- (chapters|goals|exercises) -->\n).*(<!-- end of \2 -->)", re.DOTALL)
@@ -51,7 +50,7 @@ def relative(goal: Path, path: Path) -> str:
 
 def navigation(path: Path) -> str:
     """The navigation of one notebook, as Markdown; a note leads back to its chapter."""
-    words = edition(path)
+    words = nb.edition(path)
     if nb.is_note(path):
         before, after = filter(None, [nb.chapter_of(path)]), []
     else:
@@ -68,13 +67,13 @@ def navigation(path: Path) -> str:
 
 def origin(path: Path) -> str:
     """The last line of a notebook, which may be met without the others: whence, which license."""
-    return "\n\n" + edition(path).origin.format(stored_repository(nb.root_of(path)))
+    return "\n\n" + nb.edition(path).origin.format(stored_repository(nb.root_of(path)))
 
 
 def notes(path: Path) -> str:
     """The line that leads from a chapter's end to its notes; nothing if it has none."""
     links = [f"[{nb.title(note)}]({relative(note, path)})" for note in nb.notes_of(path)]
-    return f"{edition(path).aside} {' · '.join(links)}\n\n" if links else ""
+    return f"{nb.edition(path).aside} {' · '.join(links)}\n\n" if links else ""
 
 
 def opening(path: Path) -> tuple[str, list[str], int]:
@@ -109,7 +108,7 @@ def chapter_table(paths: list[Path]) -> str:
 
     Two columns are what a phone has room for.
     """
-    words, name = edition(paths[0]), stored_repository(nb.root_of(paths[0]))
+    words, name = nb.edition(paths[0]), stored_repository(nb.root_of(paths[0]))
     rows, total, dots = [words.columns, "|---|---|"], 0, difficulty(nb.root_of(paths[0]))
     for path in paths:
         said, _, time = opening(path)

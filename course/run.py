@@ -26,8 +26,7 @@ from torch.random import fork_rng
 
 from course import CourseError
 from course.diagrams import Frame, render, variables
-from course.languages import edition
-from course.notebook import code_cells, find, name_of, solution
+from course.notebook import code_cells, edition, find, name_of, solution
 from course.site.exhibits import EXHIBITS
 
 

@@ -116,6 +116,12 @@ def test_an_old_python_is_told():
     assert told.stderr.count("\n") == 1, told.stderr
 
 
+def test_a_reader_needs_python_alone():
+    """`-S` hides what is installed: nothing is, when a reader or a teacher begins."""
+    command = [sys.executable, "-S", "-c", "import course.lab, course.handout"]
+    assert not subprocess.run(command, cwd=ROOT).returncode
+
+
 def test_readme_sample_runs():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     sample = re.search(r"^```python\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)[1]

@@ -7,8 +7,7 @@ from course.build import Files, build_chapter, differences
 from course.check import RULES, Problems, rule
 from course.check.numbers import disproved
 from course.checker import WORDS
-from course.languages import edition
-from course.notebook import by_name, name_of, read, remedy, solution, twin, waits
+from course.notebook import by_name, edition, name_of, read, remedy, solution, twin, waits
 from course.run import Ran
 
 Results = dict[str, Ran]  # by the cell's name

@@ -16,7 +16,6 @@ from course import notebook as nb
 from course.check import RULES, Problems, rule
 from course.check.numbers import counted, grounded, hollow, unfounded, values
 from course.check.typography import in_english, unusual
-from course.languages import edition
 
 Found = Iterator[tuple[NotebookNode | None, str]]
 MAX_BYTES = 500_000
@@ -62,7 +61,7 @@ def anatomy(path: Path, notebook: NotebookNode) -> Found:
     if found != fixed:
         yield None, f"has the cells {found}; wanted are, in this order, {fixed}"
         return
-    for name, heading in edition(path).headings.items():
+    for name, heading in nb.edition(path).headings.items():
         if name in fixed and not cells[name].source.startswith(f"## {heading}\n"):
             yield cells[name], f"begins with the heading `## {heading}`"
 
@@ -265,7 +264,7 @@ def declared(path: Path, notebook: NotebookNode) -> Found:
     """A number that is computed or cited stands in the text; a citation names a source."""
     for _, cell in prose_cells(notebook):
         computed, cited = (cell.metadata.get(key, {}) for key in ("computed", "citations"))
-        written = counted(nb.prose(cell), edition(path).language)
+        written = counted(nb.prose(cell), nb.edition(path).language)
         for key in [*computed, *cited]:
             if not values(key) or values(key) - written:
                 yield cell, f"{key} is declared and not in the text; remove it, or correct the text"
@@ -283,7 +282,7 @@ def founded(path: Path, notebook: NotebookNode) -> Found:
         sources = [*(other.source for other in code), nb.solution(cell)]
         keys = [*cell.metadata.get("computed", {}), *cell.metadata.get("citations", {})]
         grounds = grounded(sources, [*map(nb.printed, code), *keys])
-        for value in unfounded(nb.prose(cell), edition(path).language, grounds):
+        for value in unfounded(nb.prose(cell), nb.edition(path).language, grounds):
             remedy = f'print it, correct it, or declare it: "computed": {{"{value}": "expression"}}'
             yield cell, f"no cell near prints {value}; {remedy}"
 

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from course import ROOT, CourseError, command
 from course.addresses import renamed, repository, stored_repository, website
-from course.languages import edition
-from course.notebook import chinese, english
+from course.notebook import chinese, edition, english
 
 SITE = ROOT / "site"
 # What the theme brings and no page loads: 15 MB.
