@@ -12,12 +12,12 @@ import base64
 import json
 import re
 import shutil
+from pathlib import Path
 
 from course import ROOT, command, write_whole
 from course.lab import copy_course
 from course.languages import EDITIONS
 
-HANDOUT = ROOT / "handout"
 COLAB = re.compile(r"( \| )?\[[^][]+\]\(https://colab\.[^)]+\)( · )?")
 ENCODED = """{}
 # {}
@@ -51,11 +51,10 @@ def without_answers(notebook: dict, language: str) -> None:
             cell["source"] = encoded("".join(cell["source"]), language)
 
 
-def main(_: list[str]) -> None:
-    """Make handout/ anew."""
-    shutil.rmtree(HANDOUT, ignore_errors=True)
-    copy_course(HANDOUT)
-    for path in [*HANDOUT.glob("notebooks/**/*.ipynb"), *HANDOUT.glob("README*.md")]:
+def fill(folder: Path) -> None:
+    """Write the handout into an empty folder."""
+    copy_course(folder)
+    for path in [*folder.glob("notebooks/**/*.ipynb"), *folder.glob("README*.md")]:
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".ipynb":
             notebook = json.loads(text)
@@ -66,6 +65,12 @@ def main(_: list[str]) -> None:
             kept = [part for part in parts if "<!-- chapters -->" in part or "Apache" in part]
             text = "\n".join([title.split("\n")[0] + "\n", *kept])
         write_whole(path, COLAB.sub("", text).encode())
+
+
+def main(_: list[str]) -> None:
+    """Make handout/ anew."""
+    shutil.rmtree(ROOT / "handout", ignore_errors=True)
+    fill(ROOT / "handout")
     print("wrote handout/: the course without answers")
 
 

@@ -75,13 +75,12 @@ def test_copies_are_made_once(tmp_path):
     assert nb.read(second).cells == nb.read(nb.english()[1]).cells
 
 
-def test_handout(tmp_path, monkeypatch, capsys):
+def test_handout(tmp_path, capsys):
     """Nothing is missing but the solutions; no answer is shown, and the checks still judge."""
-    monkeypatch.setattr(handout, "HANDOUT", tmp_path / "handout")
-    handout.main([])
-    require(dead_links_of_a_copy(tmp_path / "handout"))
+    handout.fill(tmp_path)
+    require(dead_links_of_a_copy(tmp_path))
     for path in nb.notebooks():
-        copy = tmp_path / "handout" / nb.name_of(path)
+        copy = tmp_path / nb.name_of(path)
         names = {cell.id for cell in nb.read(path).cells}
         kept = {cell.id for cell in nb.read(copy).cells}
         solutions = {name for name in names if re.fullmatch(r"try-\d-solution", name)}
@@ -91,7 +90,7 @@ def test_handout(tmp_path, monkeypatch, capsys):
         assert not re.search(rf'def reference\(|exercises\[\\"|https://colab|{told}', shown), copy
         assert not any(cell.outputs for cell in nb.code_cells(nb.read(copy))), copy
     space = {}
-    for cell in nb.code_cells(nb.read(nb.english(tmp_path / "handout")[0])):
+    for cell in nb.code_cells(nb.read(nb.english(tmp_path)[0])):
         exec(cell.source, space)
     for answer in ("torch.full((3, 1, 2), 3)", "3"):
         exec(f"check(ids={answer})", space)

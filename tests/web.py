@@ -112,6 +112,8 @@ def test_files():
             assert still.suffix == ".png" and still.is_file(), f"{name} shows {still}"
         for link in page.select("a[href]"):
             target, mark = map(unquote, urldefrag(link["href"]))
+            if target.startswith(website):
+                target = f"{SITE}/{target.removeprefix(website) or 'index.html'}"
             if urlsplit(target).scheme:
                 continue
             file = (here.parent / target).resolve() if target else here

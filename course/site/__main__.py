@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from course import ROOT, CourseError, command
+from course import ROOT, CourseError, command, handout
 from course.addresses import renamed, repository, stored_repository, website
 from course.notebook import chinese, edition, english
 
@@ -51,6 +51,8 @@ def main(_: list[str]) -> None:
         if failed:
             raise CourseError("the site was not built; Sphinx says above what is wrong")
         (folder / "zh-site/zh").rename(folder / "en-site/en/zh")
+        handout.fill(folder / "handout")
+        shutil.make_archive(folder / "en-site/en/handout", "zip", folder, "handout")
         shutil.rmtree(SITE, ignore_errors=True)
         (folder / "en-site/en").rename(SITE)
     # GitHub Pages serves it at any depth, so its links are whole addresses.
