@@ -301,6 +301,7 @@ def test_look_up(folder, page):
     page.keyboard.type("1")
     assert shown(exhibit.locator(".matrix").last) == stored(LOOKUP, "look-up-one")
     assert counts.all_inner_texts() == ["0", "20", "15"]
+    expect(exhibit.locator(".sum")).to_contain_text(re.compile(r"\+ 1 × (row 1|第 1 行) \+"))
     six = "0 1 2 3 0 1 2"
     for ids, said in (("4", "0 to 3|0 到 3"), ("1.0", "1.0"), (six, "six|六"), ("cat owl", "owl")):
         exhibit.locator("input").fill(ids)

@@ -117,6 +117,8 @@ function lookUp({ words, ids, table, colors }) {
     const all = products.flat(2).length;
     const byZero = table[0].length * onehot.flat().filter((factor) => factor === 0).length;
     const owners = words.map((_, id) => (chosen.includes(id) ? id : null));
+    const line = (id) => say(`row ${id}`, `第 ${id} 行`);
+    const terms = words.map((_, id) => `${onehot[0][id]} × ${line(id)}`).join(" + ");
     const there = chosen.map((id, i) => [i, id, id]);
     const back = chosen.map((id, i) => [id, i, id]);
     const blocks = onehot.map((row, i) =>
@@ -133,12 +135,13 @@ function lookUp({ words, ids, table, colors }) {
         matrix(say("table", "表"), table, owners, { index: true }), arrows(back, words.length, chosen.length),
         make(".copies", {}, matrix(say("result", "结果"), chosen.map((id) => table[id]), chosen))),
       make("p.name", {}, say("Multiply", "相乘"), make("span", {}, say(
-        "a linear layer: the ID as zeros and one 1 (one-hot), each number times its row, all added up",
+        "a linear layer: the ID as zeros and one 1 (one-hot), each times a row of the table, all added up",
         "线性层的做法：把 ID 写成一行数，只有一个是 1，其余是 0（独热），每个数乘以表里对应的一行，再加起来"))),
       make(".way", {},
         matrix(say("one-hot", "独热行"), onehot, chosen, { whole: true }), make(".sign", {}, "×"),
         matrix(say("table", "表"), table, owners, { index: true }), make(".sign", {}, "="),
         matrix(say("product", "乘积"), product, chosen)),
+      make("p.sum", {}, chip(chosen[0]), ` ${terms} = ${line(chosen[0])}`),
       make("p.key", {}, say("Every multiplication:", "每一次乘法："), make("i"), say(" times 0", " 乘以 0"), make("i.one"), say(" times 1", " 乘以 1")),
       make(".blocks", { "aria-hidden": "true" }, blocks),
       make("p.moral", {}, say("The embedding layer skips the zeros.", "嵌入层跳过了零。")));
