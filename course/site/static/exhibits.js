@@ -267,7 +267,7 @@ function paintNames({ table, very, names, unseen }) {
     make(".controls", {}, make("label", { for: typed.id }, say("A colour in words", "用词说一种颜色")), typed),
     make(".controls", {}, wishes.map((wish) => button(wish, () => set(wish)))),
     make(".pair", {}, make("div", {},
-      make(".channels", { "aria-hidden": "true" }, make("span", {}, say("so far", "到这里")), CHANNELS.map((text) => make("span", {}, text))), steps,
+      make(".channels", { "aria-hidden": "true" }, make("span", {}, say("painted so far", "调到这里")), CHANNELS.map((text) => make("span", {}, text))), steps,
       make("details", {}, make("summary", {}, say("Words to choose from", "可以用的词")),
         make(".controls", {}, words.map((word) => button(word, () => set(`${typed.value} ${word}`.trim())))))), result),
   ];
