@@ -183,6 +183,9 @@ def test_kind_of_page(name, width, scheme, page):
         page.set_viewport_size({"width": width, "height": 900})
         wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         assert wide <= 0, f"{name} is {wide} pixels wider than a window of {width}"
+        table = "t => t.scrollWidth - t.parentElement.clientWidth"
+        wide = page.locator("table.table").evaluate_all(f"all => Math.max(0, ...all.map({table}))")
+        assert wide == 0, f"{name}: a table is {wide} pixels too wide for {width}"
 
 
 @pytest.mark.parametrize("name", ["zh/index", f"zh/{LOOKUP.stem}", "zh/search"])
