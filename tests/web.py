@@ -216,7 +216,7 @@ def test_search(words, folder, chapter, sentence, page):
 
 @pytest.mark.parametrize("name", [LOOKUP.stem, f"zh/{LOOKUP.stem}"])
 def test_code(name, page):
-    """Code fits its column; folded code and solutions open; a button copies code alone."""
+    """Code fits its column; what is folded opens, guesses too; a button copies code alone."""
     page.goto(f"{name}.html")
     first = page.locator("div.cell_input").first
     first.hover()
@@ -235,7 +235,8 @@ def test_code(name, page):
     after = solution.locator("xpath=following::p[1]").bounding_box()["y"]
     box = solution.bounding_box()
     assert after - box["y"] - box["height"] > 30, "a solution sticks to the next exercise"
-    for folded in (solution, page.locator("details.hide").first):
+    for folded in (solution, *map(page.locator, ("details.above-input", "details.below-input"))):
+        folded = folded.first
         expect(folded.locator("pre").first).to_be_hidden()
         folded.locator("summary").click()
         expect(folded.locator("pre").first).to_be_visible()

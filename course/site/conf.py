@@ -25,6 +25,7 @@ NOTEBOOKS = nb.chinese() if IN_CHINESE else nb.english()
 PAGES = {f"notes/{p.stem}" if nb.is_note(p) else p.stem: p for p in NOTEBOOKS}
 CHAPTERS = {name: path for name, path in PAGES.items() if not nb.is_note(path)}
 EDITION = EDITIONS["zh" if IN_CHINESE else "en"]
+GUESS = "先猜，再看" if IN_CHINESE else "Guess first, then look"
 # From a page to the same page in the other language, and from there back.
 HERE, THERE = ("zh/", "../") if IN_CHINESE else ("", "zh/")
 
@@ -104,14 +105,26 @@ def alternative(source: str, folded: dict[str, str]) -> dict:
     return {"mystnb": {"image": {"alt": titles[-1][0].upper() + titles[-1][1:]}}} if titles else {}
 
 
+def answering(path: Path) -> set[str]:
+    """The cells of code under a text that ends, in English, in a question, exercises apart."""
+    names, asked = set(), False
+    for cell in nb.read(nb.twin(path) if IN_CHINESE else path).cells:
+        if cell.cell_type == "markdown":
+            asked = cell.source.endswith("?") and not cell.id.startswith("try-")
+        elif asked:
+            names.add(cell.id)
+    return names
+
+
 def for_the_web(app, name: str, source: list[str]) -> None:
-    """Put the web's navigation in place of a notebook's own, and pictures in files; fold code."""
+    """Put the web's navigation in place of a notebook's own, pictures in files; fold code, too."""
     if name == root_doc:
         source[0] = front_page(source[0], CHAPTERS)
     if name not in PAGES:
         source[0] = for_pages(source[0])
         return
     notebook, folded, cells = nbformat.reads(source[0], as_version=4), {}, []
+    answers = answering(PAGES[name])
     for cell in notebook.cells:
         if cell.id in nb.NAVIGATION:
             # The sidebar leads to the chapters; what lies beside this one, it does not say.
@@ -131,6 +144,10 @@ def for_the_web(app, name: str, source: list[str]) -> None:
             folded |= dict.fromkeys(functions, re.sub("^.*?[:：] ?", "", said))
             prompts = {"code_prompt_show": said, "code_prompt_hide": said}
             cell.metadata |= {"tags": ["hide-input"], "mystnb": prompts}
+        elif cell.id in answers:
+            prompts = {"code_prompt_show": GUESS, "code_prompt_hide": GUESS}
+            cell.metadata |= {"tags": ["hide-output"]}
+            cell.metadata["mystnb"] = cell.metadata.get("mystnb", {}) | prompts
         cells.append(cell)
         if cell.id in EXHIBITS:
             cells.append(new_markdown_cell(exhibit(EXHIBITS[cell.id].__name__)))
