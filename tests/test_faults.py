@@ -134,7 +134,7 @@ ROWS = [
     ("markup", says('<video src="a">'), "planted: <video>, which not every reader shows"),
     ("in_chinese", says("The same ID gives it.", CHINESE), "in English: The same .*; say"),
     ("in_chinese", says("一行,五个数。", CHINESE), "planted: 一行,五个数。; write 一行，五个数"),
-    ("in_chinese", source("table", "# 行", "# 行,列", CHINESE), "table: .*write .*行，列"),
+    ("in_chinese", source("table", "# 行", "\n\n    # 行,列", CHINESE), "table: .*行，列"),
     ("formulas", says(r"Read $\frac{q}{k}$."), "planted: no code says q; use the letters"),
     ("links", says("[a](11_more.ipynb)"), "planted: 11_more.ipynb does not exist"),
     ("chapter_links", says("See chapters 1 and 99."), "planted: there is no chapter 99"),
