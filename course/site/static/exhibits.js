@@ -137,11 +137,11 @@ function lookUp({ words, ids, table, colors }) {
       make("p.name", {}, say("Multiply", "相乘"), make("span", {}, say(
         "a linear layer: the ID as zeros and one 1 (one-hot), each times a row of the table, all added up",
         "线性层的做法：把 ID 写成一行数，只有一个是 1，其余是 0（独热），每个数乘以表里对应的一行，再加起来"))),
+      make("p.sum", {}, chip(chosen[0]), ` ${terms} = ${line(chosen[0])}`),
       make(".way", {},
         matrix(say("one-hot", "独热行"), onehot, chosen, { whole: true }), make(".sign", {}, "×"),
         matrix(say("table", "表"), table, owners, { index: true }), make(".sign", {}, "="),
         matrix(say("product", "乘积"), product, chosen)),
-      make("p.sum", {}, chip(chosen[0]), ` ${terms} = ${line(chosen[0])}`),
       make("p.key", {}, say("Every multiplication:", "每一次乘法："), make("i"), say(" times 0", " 乘以 0"), make("i.one"), say(" times 1", " 乘以 1")),
       make(".blocks", { "aria-hidden": "true" }, blocks),
       make("p.moral", {}, say("The embedding layer skips the zeros.", "嵌入层跳过了零。")));
@@ -190,7 +190,7 @@ function mix({ words, amounts, table, names }) {
       ? say("One word, whole: the row is one-hot, and this is a look-up.", "只有一个词，整个都要：这一行是独热行，等于查表。")
       : color.some((level) => level > 1)
         ? say("More than a screen can show: it is cut off at 1.", "超出屏幕的范围，显示时截到 1。")
-        : used.length ? say("No ID can ask for this.", "没有哪个 ID 能要到它。") : say("Nothing of anything: black.", "什么都不要，就是黑色。");
+        : used.length ? say("No look-up gives this.", "查表得不到它。") : say("Nothing of anything: black.", "什么都不要，就是黑色。");
     total.replaceChildren(swatch(color), make("span", {}, say("mixture", "混合")), make("span"), make("span", {}, "="),
       make("span.vector", {}, vector(color)));
     result.replaceChildren(patch(color, hex, name, say("your mixture", "你的混合"), say(
@@ -204,7 +204,7 @@ function mix({ words, amounts, table, names }) {
   return [make(".pair", {}, make("div", {}, rows.map(({ line }) => line), total, make(".controls", {},
     button(parts.map((part) => part.join(" ")).join(" + "), () => set(amounts)),
     button(say(`${words[0]} alone`, `只要 ${words[0]}`), () => set(one)),
-    button(say("all alike", "各取一样多"), () => set(words.map(() => 1 / words.length))))), result)];
+    button(say("as much of each", "各取一样多"), () => set(words.map(() => 1 / words.length))))), result)];
 }
 
 // 3. Words whose rows add up to a colour.
