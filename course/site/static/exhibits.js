@@ -137,7 +137,8 @@ function lookUp({ words, ids, table, colors }) {
       make("p.name", {}, say("Multiply", "相乘"), make("span", {}, say(
         "a linear layer: the ID as zeros and one 1 (one-hot), each times a row of the table, all added up",
         "线性层的做法：把 ID 写成一行数，只有一个是 1，其余是 0（独热），每个数乘以表里对应的一行，再加起来"))),
-      make("p.sum", {}, chip(chosen[0]), ` ${terms} = ${line(chosen[0])}`),
+      make("p.sum", {}, chip(chosen[0]), say(" becomes ", " 写成 "), onehot[0].join(" "), say(": ", "："),
+        `${terms} = ${line(chosen[0])}`),
       make(".way", {},
         matrix(say("one-hot", "独热行"), onehot, chosen, { whole: true }), make(".sign", {}, "×"),
         matrix(say("table", "表"), table, owners, { index: true }), make(".sign", {}, "="),
