@@ -5,7 +5,8 @@ python3 -m course.handout
 What judges an answer stays, since the checks need it, and is encoded, since it often holds one. So
 do the folded answers to the questions under a chapter's summary, which nobody hands in. Outputs go,
 so that a class can say what comes before it runs a cell. So does what leads to the whole course:
-links to Colab, and of the READMEs all but the chapters and the origin.
+links to Colab, pages for teachers and maintainers, and of the READMEs all but the chapters and the
+origin.
 """
 
 import base64
@@ -19,6 +20,8 @@ from course.lab import copy_course
 from course.languages import EDITIONS
 
 COLAB = re.compile(r"( \| )?\[[^][]+\]\(https://colab\.[^)]+\)( · )?")
+# A sentence that ends in a link to a page that is left out.
+ELSEWHERE = re.compile(r"[^.。]*\[[^]]+\]\((?:TEACHING|CONTRIBUTING)[^)]+\)[.。]")
 ENCODED = """{}
 # {}
 import base64
@@ -27,6 +30,11 @@ exec(base64.b64decode("{}").decode())"""
 WHY = {
     "en": "Encoded so that nobody reads an answer by accident. It is no secret.",
     "zh": "编码只是为了避免无意中看到答案，并没有加密。",
+}
+
+BEGIN = {
+    "en": "Begin with `notebooks/01_lookup.ipynb`, with Jupyter, PyTorch and Matplotlib.",
+    "zh": "装好 Jupyter、PyTorch 和 Matplotlib，从 `notebooks/zh/01_lookup.ipynb` 开始。",
 }
 
 
@@ -54,6 +62,8 @@ def without_answers(notebook: dict, language: str) -> None:
 def fill(folder: Path) -> None:
     """Write the handout into an empty folder."""
     copy_course(folder)
+    for path in [*folder.glob("TEACHING*.md"), folder / "CONTRIBUTING.md"]:
+        path.unlink()
     for path in [*folder.glob("notebooks/**/*.ipynb"), *folder.glob("README*.md")]:
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".ipynb":
@@ -63,7 +73,9 @@ def fill(folder: Path) -> None:
         else:
             title, *parts = re.split(r"\n(?=## )", text)
             kept = [part for part in parts if "<!-- chapters -->" in part or "Apache" in part]
-            text = "\n".join([title.split("\n")[0] + "\n", *kept])
+            begin = BEGIN["zh" if path.stem.endswith(".zh") else "en"]
+            text = "\n".join([title.split("\n")[0], "", begin, "", *kept])
+            text = ELSEWHERE.sub("", text)
         write_whole(path, COLAB.sub("", text).encode())
 
 

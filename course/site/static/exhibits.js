@@ -250,7 +250,7 @@ function paintNames({ table, very, names, unseen }) {
     const note = !name ? say("Type a colour.", "输入一种颜色吧。")
       : lost.length ? say(`No row for ${lost.join(COMMA)}: left out.`, `${lost.join(COMMA)} 没有自己的行，跳过。`)
         : /\bvery$/.test(name) ? say("Very what? A word is missing.", "very 什么？后面还缺一个词。")
-          : !people ? say("Nobody in the survey said this name.", "调查里没有人说过这个名字。")
+          : !people ? say("None of the names that people gave.", "不在人们起的那些名字里。")
             : unseen.includes(name) ? say("The table has never read this name.", "这张表从没读过这个名字。")
               : say("One of the names it learnt from.", "训练时读过这个名字。");
     const off = color.some((level) => level < 0 || level > 1);
