@@ -224,6 +224,8 @@ def test_code(name, page):
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.strip() == nb.code_cells(nb.read(PAGES[name]))[0].source.strip()
     assert not page.locator("div.cell_output button.copybtn").count(), "outputs have buttons too"
+    there = page.locator("article a[href*=colab]", has_text="Colab")
+    expect(there, "nothing says where the exercises run").to_have_count(1)
     block = page.locator("div.cell_input pre").first
     block.evaluate("block => block.textContent = 'x'.repeat(88)")
     wide = block.evaluate("block => block.scrollWidth - block.clientWidth")

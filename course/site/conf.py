@@ -136,6 +136,10 @@ def for_the_web(app, name: str, source: list[str]) -> None:
         if "diagram" in cell.metadata:
             file = f"(/images/{cell.metadata['diagram']}.webp)"
             cell.source = nb.EMBEDDED.sub(file, cell.source)
+        if cell.id == "try":  # nothing runs here
+            cell.source += f"\n\n[{EDITION.colab}]({addresses.colab(PAGES[name])})"
+        if cell.id.endswith("-stub"):
+            cell.outputs = []
         if cell.cell_type == "code" and nb.plots(cell):
             cell.metadata |= alternative(cell.source, folded)
         if nb.is_folded(cell):

@@ -2,7 +2,6 @@
 // the page; without this script the place shows a picture.
 const IN_CHINESE = document.documentElement.lang.startsWith("zh");
 const say = (english, chinese) => (IN_CHINESE ? chinese : english);
-const COMMA = say(", ", "、");
 
 // An element with attributes (a function listens to its event) and children.
 function make(name, attributes = {}, ...children) {
@@ -99,7 +98,7 @@ function lookUp({ words, ids, table, colors }) {
     const asked = read();
     const known = asked.filter(Number.isInteger);
     const chosen = known.slice(0, 6);
-    const strange = asked.find((id) => !Number.isInteger(id));
+    const strange = asked.find((id) => !Number.isInteger(id))?.replace("-", "−");
     const wrong = strange ? say(
       `There is no row ${strange}: the IDs are 0 to ${words.length - 1}.`,
       `没有 ${strange} 这一行：ID 是 0 到 ${words.length - 1}。`)
@@ -248,7 +247,7 @@ function paintNames({ table, very, names, unseen }) {
     }), make("li.total", {}, swatch(color), make("span.word", {}, say("sum", "合计")), color.map(bar)));
     const people = names[name];
     const note = !name ? say("Type a colour.", "输入一种颜色吧。")
-      : lost.length ? say(`No row for ${lost.join(COMMA)}: left out.`, `${lost.join(COMMA)} 没有自己的行，跳过。`)
+      : lost.length ? say(`No row for “${lost.join("”, “")}”: left out.`, `“${lost.join("”“")}”没有自己的行，跳过。`)
         : /\bvery$/.test(name) ? say("Very what? A word is missing.", "very 什么？后面还缺一个词。")
           : !people ? say("None of the names that people gave.", "不在人们起的那些名字里。")
             : unseen.includes(name) ? say("The table has never read this name.", "这张表从没读过这个名字。")
