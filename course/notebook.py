@@ -211,8 +211,3 @@ def printed(cell: NotebookNode) -> str:
     shown = [output for output in cell.outputs if output not in plots(cell)]
     texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in shown]
     return "\n".join(text.rstrip("\n") for text in texts)
-
-
-def comparable(output: str) -> str:
-    """An output without what may differ between machines."""
-    return VERSION.sub("PyTorch version: (any)", output)

@@ -18,7 +18,6 @@ import time
 
 import pytest
 from chromium import CHROMIUM, FLAGS, NEEDED, SCREENSHOTS
-from nbformat.v4 import new_notebook
 from playwright.sync_api import sync_playwright
 
 from course import ROOT
@@ -84,14 +83,11 @@ def server(clone, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def page(server):
-    """A page of Chromium, and in page.errors what its console complains of."""
+    """A page of Chromium."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         page = browser.new_page(viewport={"width": 1300, "height": 1000})
         page.set_default_timeout(1000 * PATIENCE)
-        page.errors = []
-        page.on("console", lambda m: m.type == "error" and page.errors.append(complaint(m)))
-        page.on("pageerror", lambda error: page.errors.append(str(error)))
         yield page
         browser.close()
 
@@ -100,23 +96,6 @@ def address(server, file):
     """Where a reader's copy opens, in a workspace of its own, without tabs of another test."""
     workspace, token = re.sub(r"\W", "-", file), server.partition("?")[2]
     return f"{server.partition('/lab')[0]}/lab/workspaces/{workspace}/tree/my/{file}?{token}"
-
-
-def complaint(message):
-    """What the console says, and of which address, without the parts that change."""
-    return re.sub(r"\?.*", "", f"{message.text} {message.location.get('url', '')}")
-
-
-@pytest.fixture(scope="module")
-def usual(server, clone, page):
-    """What the console complains of with a blank notebook, over which no news are offered."""
-    SCREENSHOTS.mkdir(exist_ok=True)
-    (clone / "my/blank.ipynb").write_text(nb.text(new_notebook()))
-    page.goto(address(server, "blank.ipynb"))
-    page.locator(FRONT).wait_for()
-    page.wait_for_timeout(1000)
-    assert not page.locator(".Toastify__toast").count(), "JupyterLab asks about news"
-    return set(page.errors)
 
 
 def open_chapter(page, server, path):
@@ -135,12 +114,13 @@ def open_chapter(page, server, path):
 
 
 @pytest.mark.parametrize("path", OPENED, ids=nb.name_of)
-def test_chapter(path, page, server, usual):
-    """All is there, a solution opens, the console is silent, and nothing asks to be saved."""
-    page.errors.clear()
+def test_chapter(path, page, server):
+    """All is there, a solution opens, no news are offered, and nothing asks to be saved."""
+    SCREENSHOTS.mkdir(exist_ok=True)
     open_chapter(page, server, path)
     page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]:visible").wait_for()
     assert not page.locator(".jp-mod-dirty").count(), "a fresh copy opens as changed"
+    assert not page.locator(".Toastify__toast").count(), "JupyterLab asks about news"
     page.screenshot(path=SCREENSHOTS / f"{path.parent.name}-{path.stem}.png")
     notebook, stored = page.locator(FRONT), nb.read(path)
     shown = notebook.locator(PICTURES).evaluate_all("images => images.map(i => i.naturalWidth)")
@@ -156,8 +136,6 @@ def test_chapter(path, page, server, usual):
     assert folds.count() == hidden, "not all code is folded that should be"
     folds.first.click()
     folds.nth(hidden - 1).wait_for(state="detached")
-    unusual = [error for error in page.errors if error not in usual]
-    assert not unusual, f"the console of JupyterLab says {unusual}"
 
 
 def test_one_key_gives_the_verdict(page, server, clone):
