@@ -17,7 +17,7 @@ test: .venv/test ## re-execute every notebook (or NB=…), compare every output,
 	@$(if $(NB),[ -f "$(NB)" ] || { echo "$(NB): no such notebook; name one as notebooks/05_gradients.ipynb"; false; })
 	$(BIN)/python -m pytest $(if $(NB),tests/test_course.py $(subst /zh/,/,$(NB)) -k "$(basename $(notdir $(NB))) or test_repository")
 
-update: .venv/test ## bring up to date what is derived from what you changed, or all of NB=…
+update: .venv/test ## bring up to date what is derived from NB=…, or from every notebook
 	$(BIN)/python -m course.build $(NB)
 
 waiting: .venv/test ## mark the Chinese cells whose English twins changed since HEAD (or SINCE=…), and list them

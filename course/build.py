@@ -1,7 +1,7 @@
 """Make what is derived: nothing else writes it.
 
-    python -m course.build [notebook …]     bring chapters up to date: those named, by the file of
-                                            either language, or all that differ from the last commit
+    python -m course.build [notebook …]     bring notebooks up to date: those named, by the file of
+                                            either language, or all
 
 A chapter is run once, in English. From that run come the diagrams, the outputs of both editions,
 and what the exercises say; from the notebooks the names of new cells, the navigation, the minutes,
@@ -12,7 +12,6 @@ picture that another processor drew, the version of another build of PyTorch.
 import base64
 import json
 import re
-import subprocess
 from collections.abc import Iterator
 from copy import deepcopy
 from itertools import zip_longest
@@ -211,50 +210,22 @@ def change(old: NotebookNode | None, new: NotebookNode) -> str:
     return f"its {' and '.join(parts)} is not what is derived"
 
 
-def changed_chapters(root: Path) -> list[Path]:
-    """The English notebooks of the chapters in which something differs from the last commit.
-
-    That is a notebook in either language, the module with the figures, or a picture. Raises
-    CourseError if git does not know the course.
-    """
-    git = ["git", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"]
-    status = subprocess.run(git, cwd=root, capture_output=True, text=True)
-    if status.returncode:
-        why = (status.stderr.strip().splitlines() or ["git failed"])[0]
-        raise CourseError(f"{why}; name the chapter: `make update NB=notebooks/NN_topic.ipynb`")
-    different = {entry[3:].partition(".")[0] for entry in status.stdout.split("\0")}
-
-    def sources(path: Path) -> set[str]:
-        pictures = {f"images/{cell.metadata.get('diagram')}" for cell in nb.read(path).cells}
-        files = {nb.name_of(file).partition(".")[0] for file in (path, nb.twin(path))}
-        files.add(f"course/figures/{nb.topic(path)}")
-        if EXHIBITS.keys() & nb.by_name(nb.read(path)).keys():
-            files.add("course/site/exhibits")
-        return pictures | files
-
-    if different & {"course/draw", "course/checker", "requirements"}:
-        return nb.english(root)
-    return [path for path in nb.english(root) if different & sources(path)]
-
-
 def named(arguments: list[str], root: Path) -> list[Path]:
-    """The English notebooks of the chapters named. Raises CourseError if there is no such one."""
+    """The English notebooks that are named, or all. Raises CourseError if there is no such one."""
     paths = [Path(argument).resolve() for argument in arguments]
     for path in paths:
         if path not in nb.notebooks(root):
             raise CourseError(f"{nb.name_of(path)}: no chapter; call it notebooks/NN_topic.ipynb")
-    return sorted({nb.twin(path) if path in nb.chinese(root) else path for path in paths})
+    chosen = {nb.twin(path) if path in nb.chinese(root) else path for path in paths}
+    return sorted(chosen) or nb.english(root)
 
 
 def main(arguments: list[str], root: Path = ROOT) -> None:
-    """Bring the chapters named, or those that changed, up to date; on an error, write nothing."""
+    """Bring the notebooks named, or all, up to date; on an error, write nothing."""
     before = {path: path.read_bytes() for path in nb.notebooks(root)}
     files = {path: nb.text(tidy(path)).encode() for path in nb.notebooks(root)}
     from_notebooks(root)  # raises before anything is written
-    paths = named(arguments, root) or changed_chapters(root)
-    if not paths:
-        print("no chapter differs from the last commit; name one, or change one")
-    for path in paths:
+    for path in named(arguments, root):
         print(f"running {nb.name_of(path)}")
         files |= build_chapter(path)[0]
     for path, data in before.items():
