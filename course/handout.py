@@ -4,7 +4,8 @@ python3 -m course.handout
 
 What judges an answer stays, since the checks need it, and is encoded, since it often holds one. So
 do the folded answers to the questions under a chapter's summary, which nobody hands in. Outputs go,
-so that a class can say what comes before it runs a cell. So does what leads to the whole course:
+so that a class can say what comes before it runs a cell, and the text that says it too is folded.
+So does what leads to the whole course:
 links to Colab, pages for teachers and maintainers, and of the READMEs all but the chapters and the
 origin.
 """
@@ -27,6 +28,12 @@ ENCODED = """{}
 import base64
 
 exec(base64.b64decode("{}").decode())"""
+FOLDED = """<details>
+<summary>{}</summary>
+
+{}
+
+</details>"""
 WHY = {
     "en": "Encoded so that nobody reads an answer by accident. It is no secret.",
     "zh": "编码只是为了避免无意中看到答案，并没有加密。",
@@ -44,10 +51,28 @@ def encoded(source: str, language: str) -> str:
     return ENCODED.format(title, WHY[language], base64.b64encode(code.encode()).decode())
 
 
+def fold_answers(cells: list[dict], language: str) -> None:
+    """Put behind a click what follows the code under a question, up to a heading or a question."""
+    asked = answering = False
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            answering = asked
+            continue
+        source = "".join(cell["source"])
+        asked = source.endswith(("?", "？")) and not cell["id"].startswith("try-")
+        heading = re.search("^#", source, re.MULTILINE)
+        end = heading.start() if heading else source.rfind("\n\n") if asked else len(source)
+        if answering and (answer := source[: max(end, 0)].strip()):
+            folded = FOLDED.format(EDITIONS[language].guess, answer)
+            cell["source"] = f"{folded}\n\n{source[end:].strip()}"
+        answering = answering and not heading and not asked
+
+
 def without_answers(notebook: dict, language: str) -> None:
     """Take solutions and outputs out of a notebook, and out of sight what judges an answer."""
     cells = notebook["cells"]
     notebook["cells"] = [c for c in cells if not re.fullmatch(r"try-\d+-solution", c["id"])]
+    fold_answers(notebook["cells"], language)
     for cell in notebook["cells"]:
         cell["metadata"].pop("wrong", None)
         if cell["cell_type"] == "code":

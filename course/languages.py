@@ -18,6 +18,7 @@ class Edition(NamedTuple):
     headings: dict[str, str]  # by the cell that begins with it
     instructions: str  # under the heading of the exercises
     answers: str  # after them, where there are any
+    guess: str  # over what is behind a click, under a question
 
 
 EDITIONS = {
@@ -44,6 +45,7 @@ EDITIONS = {
             "Shift-Enter, and read the verdict."
         ),
         answers=" The folded cells judge you, and there are answers in them: open them afterwards.",
+        guess="Guess first, then look",
     ),
     "zh": Edition(
         language="zh",
@@ -68,5 +70,6 @@ EDITIONS = {
             "多半是混进了中文（全角）标点。"
         ),
         answers="评判的依据在折起来的单元格里，里面有答案，做完再打开。",
+        guess="先猜，再看",
     ),
 }

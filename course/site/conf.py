@@ -25,7 +25,6 @@ NOTEBOOKS = nb.chinese() if IN_CHINESE else nb.english()
 PAGES = {f"notes/{p.stem}" if nb.is_note(p) else p.stem: p for p in NOTEBOOKS}
 CHAPTERS = {name: path for name, path in PAGES.items() if not nb.is_note(path)}
 EDITION = EDITIONS["zh" if IN_CHINESE else "en"]
-GUESS = "先猜，再看" if IN_CHINESE else "Guess first, then look"
 # From a page to the same page in the other language, and from there back.
 HERE, THERE = ("zh/", "../") if IN_CHINESE else ("", "zh/")
 
@@ -149,7 +148,7 @@ def for_the_web(app, name: str, source: list[str]) -> None:
             prompts = {"code_prompt_show": said, "code_prompt_hide": said}
             cell.metadata |= {"tags": ["hide-input"], "mystnb": prompts}
         elif cell.id in answers:
-            prompts = {"code_prompt_show": GUESS, "code_prompt_hide": GUESS}
+            prompts = dict.fromkeys(("code_prompt_show", "code_prompt_hide"), EDITION.guess)
             cell.metadata |= {"tags": ["hide-output"]}
             cell.metadata["mystnb"] = cell.metadata.get("mystnb", {}) | prompts
         cells.append(cell)
