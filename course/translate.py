@@ -2,9 +2,9 @@
 
     python -m course.translate [revision]     changed since then; HEAD unless told
 
-A cell that is new in English is copied, one that is gone is dropped, changed code is copied. Such a
-cell has `"waiting": true` in its metadata, and with WAITING=1 in the environment the tests pass it
-by. On the main branch none waits. Whoever translates it deletes the mark.
+A cell that is new in English is copied, and so is changed code. Such a cell has `"waiting": true`
+in its metadata, and with WAITING=1 in the environment the tests pass it by. On the main branch none
+waits. Whoever translates it deletes the mark.
 """
 
 import subprocess
@@ -27,51 +27,35 @@ def committed(path: Path, revision: str) -> dict[str, NotebookNode]:
     return by_name(nbformat.reads(shown.stdout, as_version=4))
 
 
-def changed_cells(path: Path, revision: str) -> set[str]:
-    """The cells of an English notebook that changed since then, while their Chinese twins did not.
-
-    What `make update` writes does not count.
-    """
-    new = []
-    for file in (path, twin(path)):
-        saved = committed(file, revision)
-        new.append({cell.id for cell in read(file).cells if differs(cell, saved)})
-    return new[0] - new[1] - {*NAVIGATION, "checker", "try"}
-
-
 def differs(cell: NotebookNode, saved: dict[str, NotebookNode]) -> bool:
     """Whether a cell is new, or has another text than one that was saved."""
     return cell.id not in saved or cell.source != saved[cell.id].source
 
 
-def gone(path: Path) -> list[NotebookNode]:
-    """The Chinese cells that English no longer has. Raises CourseError if git lacks their text."""
-    names, saved = by_name(read(path)), committed(twin(path), "HEAD")
-    cells = [cell for cell in read(twin(path)).cells if cell.id not in names]
-    for cell in cells:
-        if differs(cell, saved):
-            why = "English has no such cell, and git not this text; rename it, or commit"
-            raise CourseError(f"{name_of(twin(path), cell)}: {why}")
-    return cells
-
-
 def follow(path: Path, revision: str) -> NotebookNode:
-    """The Chinese notebook with the cells of the English one, in its order; the changed wait.
+    """The Chinese notebook with the cells of the English one, in its order.
 
-    A mark goes that was not there at the revision, if the English is as it was.
+    A cell waits that is new, or that changed since the revision while its twin did not; what
+    `make update` writes does not count. A mark goes that was not there at the revision, if the
+    English is as it was. Raises CourseError if a Chinese cell has no English twin.
     """
-    notebook, cells, changed = read(twin(path)), [], changed_cells(path, revision)
-    translated, saved = by_name(notebook), committed(twin(path), revision)
-    for ours in read(path).cells:
-        new = ours.id not in translated or (ours.id in changed and ours.cell_type == "code")
-        cell = ours if new else translated[ours.id]
-        if cell.id in changed:
+    notebook, chinese = read(path), read(twin(path))
+    ours, theirs = (committed(file, revision) for file in (path, twin(path)))
+    translated = by_name(chinese)
+    for name in translated.keys() - by_name(notebook):
+        where = name_of(twin(path), translated[name])
+        raise CourseError(f"{where}: English has no such cell; delete this one, too")
+    chinese.cells = []
+    for source in notebook.cells:
+        cell = translated.get(source.id, source)
+        waits = cell is source or (differs(source, ours) and not differs(cell, theirs))
+        if waits and source.id not in (*NAVIGATION, "checker", "try"):
+            cell = source if source.cell_type == "code" else cell
             cell.metadata["waiting"] = True
-        elif cell.id in saved and "waiting" not in saved[cell.id].metadata:
+        elif cell.id in theirs and "waiting" not in theirs[cell.id].metadata:
             cell.metadata.pop("waiting", None)
-        cells.append(cell)
-    notebook.cells = cells
-    return notebook
+        chinese.cells.append(cell)
+    return chinese
 
 
 def main(arguments: list[str], root: Path = ROOT) -> None:
@@ -81,8 +65,6 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     if subprocess.run(git, cwd=root, capture_output=True).returncode:
         raise CourseError(f"no revision {revision} in git; try make waiting SINCE=origin/main")
     for path in english(root):
-        for cell in gone(path):
-            print(f"{name_of(twin(path), cell)}: gone in English, and dropped here")
         theirs = follow(path, revision)
         write(twin(path), text(theirs))
         cells = [cell for cell in theirs.cells if "waiting" in cell.metadata]

@@ -369,10 +369,9 @@ def test_a_change_in_english_alone_waits(course, monkeypatch):
     assert "waiting" not in nb.by_name(nb.read(course / CHINESE))["batch-text"].metadata
 
 
-def test_no_chinese_is_dropped_that_git_lacks(course):
-    source("batch-text", "(2, 2)", "(2, 2) 新", CHINESE)(course)
+def test_no_chinese_is_dropped(course):
     drop("batch-text")(course)
-    with pytest.raises(CourseError, match="cell batch-text: English has no such cell, and git"):
+    with pytest.raises(CourseError, match="cell batch-text: English has no such cell; delete"):
         translate.main([], course)
 
 

@@ -104,7 +104,7 @@ def missing(ours: list[NotebookNode], theirs: list[NotebookNode]) -> str:
     wait = ", or run `make waiting`"
     for lacks, have, others, more in (
         ("Chinese", ours, theirs, wait),
-        ("English", theirs, ours, ""),
+        ("English", theirs, ours, ", or delete this one"),
     ):
         names = {cell.id for cell in others}
         for before, cell in zip([None, *have], have, strict=False):
