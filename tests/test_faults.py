@@ -150,7 +150,6 @@ ROWS = [
         edit(lambda n: [cell.update(id=f"try-{i}") for i, cell in enumerate(n.cells[3:5])], NOTE),
         "2 exercises; 0 to 1 are wanted",
     ),
-    ("exercises", source("try-1", "Make", "Make " * 60), "try-1: .* words; 60 are the limit"),
     ("exercises", source("try-1-cases", "# @title", "#"), "try-1-cases: begins with `# @"),
     ("exercises", marked("try-1-stub", wrong={}), "try-1-stub: list three or more"),
     ("exercises", source("try-1-solution", "```python", "```"), "not <details>, <summary>"),

@@ -22,7 +22,6 @@ MAX_BYTES = 500_000
 NEAR = 4  # cells; in the whole notebook, every seventh number plus one would be found somewhere
 COLUMNS = 88
 PARTS = ("cases", "stub", "solution")  # of an exercise, after its prompt
-PROMPT = 60  # words
 # The cells that every chapter has, and every note, in this order.
 FIXED = ["title", "nav-top", "summary", "recall", "try", "open", "nav-bottom"]
 FIXED_IN_NOTES = ["title", "nav-top", "practice", "nav-bottom"]
@@ -240,10 +239,7 @@ def exercises(path: Path, notebook: NotebookNode) -> Found:
         yield None, f"no cell {min(missing)}; an exercise has {', '.join(PARTS)}"
         return
     for name in prompts:
-        prompt = cells[name]
         cases, stub, answer = (cells[f"{name}-{part}"] for part in PARTS)
-        if (count := len(nb.prose(prompt).split())) > PROMPT:
-            yield prompt, f"{count} words; {PROMPT} are the limit, cut"
         if not nb.is_folded(cases):
             yield cases, "begins with `# @title`, which folds it"
         if len(stub.metadata.get("wrong", [])) < 3:
