@@ -12,11 +12,11 @@ READ = [
     ("en", "forty-two, twice, a third of a million", ["42", "2", "3", "1000000"]),
     ("en", "two hundred, 3 thousand, a dozen", ["200", "3000"]),
     ("en", "10⁶ and −7, GPT-2", ["1000000", "-7", "2"]),
-    ("en", "one by one, at first, in seconds", []),
+    ("en", "one zero, two-hot, a hundredth; at first, in seconds", ["0", "2", "100"]),
     ("en", "`half` of float32", ["float32"]),
     ("zh", "三十二行，1.5 万个，两者", ["32", "15000"]),
     ("zh", "十五句、一百二十、三亿", ["15", "120", "300000000"]),
-    ("zh", "一行一行地，第一，几十", []),
+    ("zh", "一行一行地，第一，两百，百分之二，折半；几十", ["200", "100", "2", "2"]),
 ]
 
 

@@ -1,7 +1,7 @@
 """Numbers in the prose: equal in both languages; the long ones printed, computed or cited.
 
 A value is a Decimal, so that 12,345 is 12345 and 0.10 is 0.1; or a name that ends in a number, such
-as float32. A language is "en" or "zh". The words one, once and first (一, 第一) seldom count
+as float32. A language is "en" or "zh". The words one and first (一, 第一) seldom count
 anything and are not counted. Changed to another number, they are one too many of that.
 """
 
@@ -13,6 +13,9 @@ import tokenize
 from collections import Counter
 from collections.abc import Iterable
 from decimal import Decimal
+
+from cn2an import cn2an
+from text_to_num import alpha2digit
 
 # What no cell can compute: the minutes promised, the chapter's number, and chapters referred to.
 OUTSIDE = re.compile(
@@ -28,70 +31,41 @@ NUMBER = re.compile(
     re.VERBOSE,
 )
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-CARDINALS = """two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
-    sixteen seventeen eighteen nineteen""".split()
-ORDINALS = "third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-ENGLISH = {"zero": 0, "quarter": 4, "sixteenth": 16}
-ENGLISH |= dict.fromkeys("second twice both half halve".split(), 2)
-ENGLISH |= {word: value for value, word in enumerate(CARDINALS, 2)}
-ENGLISH |= {word: value for value, word in enumerate(ORDINALS, 3)}
-ENGLISH |= {word: 10 * value for value, word in enumerate(TENS, 2)}
-ENGLISH |= {f"{ten}-{one}": ENGLISH[ten] + ENGLISH[one] for ten in TENS for one in CARDINALS[:8]}
-SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
-DIGITS = dict(zip("零一二两双半三四五六七八九", (0, 1, 2, 2, 2, 2, *range(3, 10)), strict=True))
-PLACES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
+# Words for a number that text_to_num does not read, or should not.
+SPOKEN = {"zero": "0", "quarter": "4", "one": "", "first": ""}
+SPOKEN |= dict.fromkeys("second twice both half halve halved".split(), "2")
+SPOKEN_WORD = re.compile(rf"(?<!ty-)\b({'|'.join(SPOKEN)})s?\b", re.IGNORECASE)
+CODE = re.compile(r"(`[^`\n]*`)")  # a name in code, such as `half`, counts nothing
+# 3 thousand, once that is read as 3 1000.
+SCALED = re.compile(r"(\d[\d,]*(?:\.\d+)?) (100|1(?:000)+)\b")
+CHINESE_WORD = re.compile(
+    r"(?P<two>一?[两双半])(?![百千万亿])|\d[\d,]*(?:\.\d+)? ?[万亿]"
+    r"|[零一二两三四五六七八九十百千][零一二两三四五六七八九十百千万亿]*"
+)
 # "they" as much as "the two": each of these is a two only if English has one more.
 THEY = re.compile(r"两[者边]|[这那]两")
 # Words made with a number that are none.
 IDIOMS = re.compile(
-    r"\bseconds\b|\bper second\b"
-    r"|四舍五入|[二十]进制|十分(?!之)|[几数]十|两两|多半|半角|成千上万|千百万",
+    r"\bseconds\b|\bper second\b|\b(?:hundred|thousand|million)s\b"
+    r"|四舍五入|[二十]进制|十分(?!之)|[几数][十百千万]|百分之几|两两|多半|半角|上千|千篇一律|成千上万|千百万",
     re.IGNORECASE,
-)
-ENGLISH_WORD = re.compile(  # a name in code, such as `half`, counts nothing
-    r"`[^`\n]*`"
-    rf"|\b(?P<number>{'|'.join(sorted(ENGLISH, reverse=True))}|an?|one|\d[\d,]*(?:\.\d+)?)s?"
-    rf"(?:[ -](?P<scale>{'|'.join(SCALES)}))?\b",
-    re.IGNORECASE,
-)
-NUMERAL = "".join(DIGITS) + "十"
-CHINESE_WORD = re.compile(
-    rf"(?P<figures>\d[\d,]*(?:\.\d+)?) ?(?P<scale>[万亿])|[{NUMERAL}][{NUMERAL}百千万亿]*"
 )
 
 
-def from_english(word: re.Match) -> str:
-    """An English number word in figures, with a scale such as million; all else as it is."""
-    number, scale = (word["number"] or "").lower(), (word["scale"] or "").lower()
-    if number in ENGLISH:
-        value = Decimal(ENGLISH[number])
-    elif not scale:
-        return word[0]
-    elif number[0].isdigit():
-        value = Decimal(number.replace(",", ""))
-    else:  # a million
-        value = Decimal(1)
-    return f"{value * SCALES.get(scale, 1):f}"
+def from_english(text: str) -> str:
+    """Some English with its number words in figures."""
+    text = SPOKEN_WORD.sub(lambda word: SPOKEN[word[1].lower()], text)
+    text = alpha2digit(re.sub(r"(?<=[a-z])-(?=[a-z])", " ", text), "en", 0)
+    return SCALED.sub(lambda n: f"{Decimal(n[1].replace(',', '')) * int(n[2]):f}", text)
 
 
 def from_chinese(word: re.Match) -> str:
-    """A Chinese number word, or figures with 万 or 亿, in figures; 一 alone as it is."""
-    if word["figures"]:
-        return f"{Decimal(word['figures'].replace(',', '')) * PLACES[word['scale']]:f}"
-    total = section = digit = 0  # 十二万三千 is a section of 12, times 万, and one of 3000
-    for letter in word[0]:
-        place = PLACES.get(letter)
-        if place is None:
-            digit = DIGITS[letter]
-        elif place <= 1000:
-            section += (digit or 1) * place
-            digit = 0
-        else:
-            total += (section + digit) * place
-            section = digit = 0
-    total += section + digit
-    return word[0] if total == 1 else str(total)
+    """A Chinese number word, or figures with 万 or 亿, in figures; as it is if it is none."""
+    spoken = re.sub("^(?=[百千])", "一", re.sub("[ ,]", "", word[0]))
+    try:
+        return word[0] if spoken == "一" else f" {2 if word['two'] else cn2an(spoken, 'smart')} "
+    except ValueError:
+        return word[0]
 
 
 def values(text: str) -> Counter:
@@ -110,7 +84,7 @@ def counted(text: str, language: str) -> Counter:
     """The numbers of a text, in figures and in words, each value with its count."""
     text = IDIOMS.sub(" ", text)
     if language == "en":
-        return values(ENGLISH_WORD.sub(from_english, text))
+        return values("".join(p if CODE.match(p) else from_english(p) for p in CODE.split(text)))
     return values(CHINESE_WORD.sub(from_chinese, THEY.sub(" ", text)))
 
 
@@ -119,13 +93,9 @@ def disagreement(english_text: str, chinese_text: str) -> list[str]:
     ours, theirs = counted(english_text, "en"), counted(chinese_text, "zh")
     two = Decimal(2)
     theirs[two] += max(0, min(ours[two] - theirs[two], len(THEY.findall(chinese_text))))
-
-    def words(value: Decimal) -> str:
-        found = [word for table in (ENGLISH, DIGITS) for word in table if table[word] == value]
-        return f"{value} ({', '.join(found)})" if found else f"{value}"
-
     return [
-        f"{words(value)} stands {ours[value]} times in English and {theirs[value]} times in Chinese"
+        f"{value}, in figures or words, stands {ours[value]} times in English and "
+        f"{theirs[value]} times in Chinese"
         for value in sorted(ours | theirs, key=str)
         if ours[value] != theirs[value]
     ]
