@@ -3,7 +3,6 @@ PYTHON = python3
 NB =
 IN =
 REPO =
-SINCE =
 BIN = .venv/bin
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check
 
@@ -19,9 +18,6 @@ test: .venv/test ## re-execute every notebook (or NB=…), compare every output,
 
 update: .venv/test ## bring up to date what is derived from NB=…, or from every notebook
 	$(BIN)/python -m course.build $(NB)
-
-waiting: .venv/test ## mark the Chinese cells whose English twins changed since HEAD (or SINCE=…), and list them
-	$(BIN)/python -m course.translate $(SINCE)
 
 lint: .venv/test ## check the style of the code, the spelling of the prose, the workflows
 	$(BIN)/python -m ruff check
@@ -61,4 +57,4 @@ constraints: .venv/test ## pin all other versions anew, for every system, and ke
 	$(INSTALL) -r requirements.txt -r tests/requirements.txt -r course/site/requirements.txt
 	@touch .venv/lab .venv/test $@
 
-.PHONY: help lab test update waiting lint site handout rename constraints
+.PHONY: help lab test update lint site handout rename constraints

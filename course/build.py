@@ -32,7 +32,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-CELL_METADATA = ("citations", "computed", "diagram", "kept", "waiting", "wrong")
+CELL_METADATA = ("citations", "computed", "diagram", "kept", "wrong")
 # How JupyterLab and Colab are told to fold a cell; the mark is its first line, `# @title …`.
 FOLDED = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 DIAGRAM = re.compile(r"!\[(.*)\]\([^)\s]*\)\s*", re.DOTALL)

@@ -1,7 +1,6 @@
 """Notebooks: which there are, how one is read and written, what is in its cells."""
 
 import json
-import os
 import re
 from collections import Counter
 from pathlib import Path
@@ -194,11 +193,6 @@ def solution(cell: NotebookNode) -> str:
 def plots(cell: NotebookNode) -> list[NotebookNode]:
     """The outputs of a code cell that are PNG pictures."""
     return [output for output in cell.outputs if "image/png" in output.get("data", {})]
-
-
-def waits(cell: NotebookNode) -> bool:
-    """Whether a Chinese cell waits for its translation, and that is allowed here."""
-    return "waiting" in cell.metadata and bool(os.environ.get("WAITING"))
 
 
 def is_folded(cell: NotebookNode) -> bool:

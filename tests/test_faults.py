@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from course import ROOT, CourseError, addresses, build, pages, translate
+from course import ROOT, CourseError, addresses, build, pages
 from course import notebook as nb
 from course.build import PIN
 from course.check import RULES, editions, executed, repository, structure
@@ -201,7 +201,6 @@ ROWS = [
     ("answers_judged", source("try-1-solution", "2, 0", "2", CHINESE), "zh/01.*'正确'"),
     ("answers_judged", source("try-2-cases", "[table]", "[table[:1]]"), "'not quite: '"),
     # What one language has and the other has not.
-    ("nothing_waits", marked("batch", CHINESE, waiting=True), "waits for a translation; tr"),
     ("same_metadata", marked("try-1-stub", CHINESE, wrong={"1": ""}), "wrong differs: Engli"),
     ("same_code", source("batch", "[1, 0]", "[2, 0]", CHINESE), "code differs: .*2.*make the s"),
     ("same_code", source("errors", '"refused:"', '"拒绝："', CHINESE), "code differs: .*拒绝"),
@@ -244,17 +243,13 @@ ROOM_AND_RULE = {rule.__name__: (room, rule) for room in ROOMS for rule in RULES
 
 @pytest.fixture(scope="module")
 def miniature(tmp_path_factory):
-    """The miniature course, brought up to date from nothing, and committed."""
+    """The miniature course, brought up to date from nothing."""
     root = tmp_path_factory.mktemp("miniature").resolve() / "course"
     shutil.copytree(ROOT / "tests/fixture", root)
-    shutil.copy(ROOT / "Makefile", root)
     for name in ("README.md", "README.zh.md"):
         writes(name, "0.0.0", PIN)(root)
     (root / "images").mkdir()
     build.main([str(path) for path in nb.english(root)], root)
-    git = ["git", "-c", "user.name=a", "-c", "user.email=a@a.example"]
-    for words in (["init", "-q", "--template="], ["add", "."], ["commit", "-qm", "as it was"]):
-        subprocess.run([*git, *words], cwd=root, check=True)
     return root
 
 
@@ -351,27 +346,6 @@ def test_faults_that_nbval_sees(course):
     wanted = dict.fromkeys(("table", "batch", "errors"), differ)
     wanted["last"] = "Cell execution caused an exception; correct the code"
     assert dict(said) == wanted, result.stdout
-
-
-def test_a_change_in_english_alone_waits(course, monkeypatch):
-    source("batch-text", "Batches have", "A batch has")(course)
-    source("batch", "[1, 0]", "[2, 0]")(course)
-    says("New.")(course)
-    both(source, "title", "# 1 · ", "# 1 · New: ")(course)  # whoever writes both waits for nobody
-    translate.main([], course)
-    found = "\n".join(editions.problems(course / FIRST))
-    assert found.count("waits for a translation; translate it and delete `waiting`") == 3, found
-    monkeypatch.setenv("WAITING", "1")
-    assert "cell batch" not in "\n".join(editions.problems(course / FIRST))
-    source("batch-text", "A batch has", "Batches have")(course)  # as it was: nothing to translate
-    translate.main([], course)
-    assert "waiting" not in nb.by_name(nb.read(course / CHINESE))["batch-text"].metadata
-
-
-def test_no_chinese_is_dropped(course):
-    drop("batch-text")(course)
-    with pytest.raises(CourseError, match="cell batch-text: English has no such cell; delete"):
-        translate.main([], course)
 
 
 def test_update_brings_what_changed_up_to_date(course, capsys):

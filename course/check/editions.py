@@ -51,20 +51,13 @@ SHARED = {
 
 
 @rule
-def nothing_waits(_: NotebookNode, theirs: NotebookNode) -> Problems:
-    """Every cell is translated."""
-    if "waiting" in theirs.metadata:
-        yield "waits for a translation; translate it and delete `waiting`, or test WAITING=1"
-
-
-@rule
 def same_metadata(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """The metadata is equal, but for what exercises say to wrong answers."""
     one, two = (
         {key: list(value) if key == "wrong" else value for key, value in cell.metadata.items()}
         for cell in (ours, theirs)
     )
-    for key in sorted({key for key in one | two if one.get(key) != two.get(key)} - {"waiting"}):
+    for key in sorted({key for key in one | two if one.get(key) != two.get(key)}):
         yield f"{key} differs: English has {one.get(key)}, Chinese {two.get(key)}; make it equal"
 
 
@@ -77,8 +70,7 @@ def same_code(ours: NotebookNode, theirs: NotebookNode) -> Problems:
             next((f"`{line[2:].strip()}`" for line in lines if line[0] == mark), "no such line")
             for mark in "-+"
         )
-        same = "make the same change in both, or run `make waiting`"
-        yield f"code differs: English has {one}, Chinese {two}; {same}"
+        yield f"code differs: English has {one}, Chinese {two}; make the same change in both"
 
 
 @rule
@@ -101,9 +93,8 @@ def same_signs(ours: NotebookNode, theirs: NotebookNode) -> Problems:
 
 def missing(ours: list[NotebookNode], theirs: list[NotebookNode]) -> str:
     """The first cell that one edition lacks, and after which cell it belongs."""
-    wait = ", or run `make waiting`"
     for lacks, have, others, more in (
-        ("Chinese", ours, theirs, wait),
+        ("Chinese", ours, theirs, ""),
         ("English", theirs, ours, ", or delete this one"),
     ):
         names = {cell.id for cell in others}
@@ -127,7 +118,7 @@ def problems(english: Path, rules: Iterable = RULES[__name__]) -> Problems:
         yield f"{nb.name_of(chinese)}, and {nb.name_of(english)}: {missing(ours, theirs)}"
         return
     for cell, other in zip(ours, theirs, strict=True):
-        if nb.waits(other) or cell.id in nb.NAVIGATION:  # titles are compared where they stand
+        if cell.id in nb.NAVIGATION:  # titles are compared where they stand
             continue
         for one in rules:
             for found in one(cell, other):

@@ -7,7 +7,7 @@ from course.build import Files, build_chapter, differences
 from course.check import RULES, Problems, rule
 from course.check.numbers import disproved
 from course.checker import WORDS
-from course.notebook import by_name, edition, name_of, read, remedy, solution, twin, waits
+from course.notebook import by_name, edition, name_of, read, remedy, solution, twin
 from course.run import Ran
 
 Results = dict[str, Ran]  # by the cell's name
@@ -35,8 +35,6 @@ def answers_judged(path: Path, _: Files, ran: Results) -> Problems:
     for file in (path, twin(path)):
         words, cells = edition(file), by_name(read(file))
         for name, cell in cells.items():
-            if waits(cell):
-                continue
             for answer, said in ran.get(name, Ran()).said.get(words.language, {}).items():
                 verdict = WORDS[words.language]["wrong"].partition("{")[0]
                 if answer == solution(cells[name.replace("-stub", "-solution")]):

@@ -149,7 +149,7 @@ def in_chinese(path: Path, notebook: NotebookNode) -> Found:
     if not nb.is_chinese(path):
         return
     for cell in notebook.cells:
-        if cell.id in nb.NAVIGATION or nb.waits(cell):
+        if cell.id in nb.NAVIGATION:
             continue
         source, is_prose = nb.without_data(cell), cell.cell_type == "markdown"
         found = list(unusual(source, "md" if is_prose else "py"))
@@ -249,9 +249,9 @@ def exercises(path: Path, notebook: NotebookNode) -> Found:
 
 
 def prose_cells(notebook: NotebookNode) -> Iterator[tuple[int, NotebookNode]]:
-    """The Markdown cells that somebody wrote, and has translated, each with its index."""
+    """The Markdown cells that somebody wrote, each with its index."""
     for index, cell in enumerate(notebook.cells):
-        if cell.cell_type == "markdown" and cell.id not in nb.NAVIGATION and not nb.waits(cell):
+        if cell.cell_type == "markdown" and cell.id not in nb.NAVIGATION:
             yield index, cell
 
 
