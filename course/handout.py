@@ -51,6 +51,11 @@ def encoded(source: str, language: str) -> str:
     return ENCODED.format(title, WHY[language], base64.b64encode(code.encode()).decode())
 
 
+def asks(cell: dict) -> bool:
+    """Whether a text ends in a question; what an exercise asks has a check."""
+    return "".join(cell["source"]).endswith(("?", "？")) and not cell["id"].startswith("try-")
+
+
 def fold_answers(cells: list[dict], language: str) -> None:
     """Put behind a click what follows the code under a question, up to a heading or a question."""
     asked = answering = False
@@ -59,7 +64,7 @@ def fold_answers(cells: list[dict], language: str) -> None:
             answering = asked
             continue
         source = "".join(cell["source"])
-        asked = source.endswith(("?", "？")) and not cell["id"].startswith("try-")
+        asked = asks(cell)
         heading = re.search("^#", source, re.MULTILINE)
         end = heading.start() if heading else source.rfind("\n\n") if asked else len(source)
         if answering and (answer := source[: max(end, 0)].strip()):

@@ -13,6 +13,7 @@ import tokenize
 from collections import Counter
 from collections.abc import Iterable
 from decimal import Decimal
+from functools import cache
 
 from cn2an import cn2an
 from text_to_num import alpha2digit
@@ -101,6 +102,7 @@ def disagreement(english_text: str, chinese_text: str) -> list[str]:
     ]
 
 
+@cache
 def without_comments(source: str) -> str:
     """Some Python without its comments, which nobody runs, and with 50_257 written 50257."""
     lines = source.splitlines()

@@ -14,6 +14,7 @@ from PIL import Image
 
 from course import ROOT, addresses
 from course import notebook as nb
+from course.handout import asks
 from course.languages import EDITIONS
 from course.pages import notes
 from course.site.exhibits import EXHIBITS
@@ -109,7 +110,7 @@ def answering(path: Path) -> set[str]:
     names, asked = set(), False
     for cell in nb.read(nb.twin(path) if IN_CHINESE else path).cells:
         if cell.cell_type == "markdown":
-            asked = cell.source.endswith("?") and not cell.id.startswith("try-")
+            asked = asks(cell)
         elif asked:
             names.add(cell.id)
     return names
