@@ -18,6 +18,7 @@ from pathlib import Path
 
 import matplotlib
 import matplotlib.pyplot as plt
+import torch
 from IPython.core.pylabtools import print_figure
 from IPython.lib.pretty import pretty
 from nbformat import NotebookNode
@@ -37,7 +38,7 @@ class Ran:
     outputs: list[NotebookNode] | None = None
     frames: list[Frame] | None = None  # of a diagram
     exhibit: dict | None = None  # the numbers of one on the web
-    computed: dict[str, object] = field(default_factory=dict)  # by the expression that computes it
+    computed: dict[str, float | Exception] = field(default_factory=dict)  # by the expression
     said: dict[str, dict[str, str]] = field(default_factory=dict)  # by language and answer
 
 
@@ -116,10 +117,11 @@ def answers(path: Path, notebook: NotebookNode, exercise: str, namespace: dict) 
     return said
 
 
-def compute(expression: str, namespace: dict) -> object:
-    """The value of an expression of the metadata, or the exception that it raises."""
+def compute(expression: str, namespace: dict) -> float | Exception:
+    """The number that an expression of the metadata gives, or the exception that it raises."""
     try:
-        return eval(expression, dict(namespace))
+        value = eval(expression, dict(namespace))
+        return float(value.detach() if isinstance(value, torch.Tensor) else value)
     except Exception as error:
         return error
 

@@ -122,9 +122,10 @@ def grounded(sources: Iterable[str], outputs: Iterable[str]) -> set:
 
 
 def unfounded(text: str, language: str, grounds: set) -> list:
-    """The numbers of two or more digits, and the names, that are not among the grounds."""
+    """The numbers of two or more digits that are not among the grounds."""
     found = counted(OUTSIDE.sub(" ", text), language).keys() - grounds
-    return [value for value in sorted(found, key=str) if len(re.sub(r"\D", "", str(value))) > 1]
+    numbers = sorted(value for value in found if isinstance(value, Decimal))
+    return [value for value in numbers if len(re.sub(r"\D", "", str(value))) > 1]
 
 
 def nameless(expression: str) -> bool:
@@ -141,8 +142,7 @@ def differs(key: str, expression: str, value: object) -> str:
     """
     if isinstance(value, Exception):
         return f"`{expression}` raises {value!r}; correct it"
-    if not isinstance(value, str):
-        value = f"{value:.{len(key.partition('.')[2])}f}"
+    value = f"{value:.{len(key.partition('.')[2])}f}"
     return "" if values(value) == values(key) else f"`{expression}` gives {value}; correct one"
 
 
@@ -163,10 +163,7 @@ def hollow(key: str, citation: str) -> str:
 
 
 def disproved(key: str, expression: str, value: object) -> str:
-    """What is wrong if a number is not what an expression computes, whose value is given.
-
-    The number is in figures, or a name that ends in one.
-    """
+    """What is wrong if a number in figures is not what an expression computes to, its value."""
     if nameless(expression):
         return f"`{expression}` holds no name of the notebook; compute it from one, or cite it"
     return differs(key, expression, value)
