@@ -28,7 +28,7 @@ ENCODED = """{}
 import base64
 
 exec(base64.b64decode("{}").decode())"""
-FOLDED = """<details>
+FOLDED = """<details class="answer">
 <summary>{}</summary>
 
 {}
@@ -56,12 +56,16 @@ def asks(cell: dict) -> bool:
     return "".join(cell["source"]).endswith(("?", "？")) and not cell["id"].startswith("try-")
 
 
-def fold_answers(cells: list[dict], language: str) -> None:
-    """Put behind a click what follows the code under a question, up to a heading or a question."""
-    asked = answering = False
+def fold_answers(cells: list[dict], language: str) -> set[str]:
+    """Put behind a click what follows the code under a question, up to a heading or a question.
+
+    Gives the names of the cells of this code.
+    """
+    asked, answering, code = False, False, set()
     for cell in cells:
         if cell["cell_type"] == "code":
             answering = asked
+            code |= {cell["id"]} if asked else set()
             continue
         source = "".join(cell["source"])
         asked = asks(cell)
@@ -71,6 +75,7 @@ def fold_answers(cells: list[dict], language: str) -> None:
             folded = FOLDED.format(EDITIONS[language].guess, answer)
             cell["source"] = f"{folded}\n\n{source[end:].strip()}"
         answering = answering and not heading and not asked
+    return code
 
 
 def without_answers(notebook: dict, language: str) -> None:

@@ -91,7 +91,7 @@ def test_handout(tmp_path, capsys):
         assert not any(cell.outputs for cell in nb.code_cells(nb.read(copy))), copy
     for folder in (nb.english(tmp_path), nb.chinese(tmp_path)):
         said = nb.by_name(nb.read(folder[0]))["errors-text"].source
-        assert re.fullmatch(r"<details>.+\n</details>\n\n## .+", said, re.DOTALL), said
+        assert re.fullmatch(r"<details class.+\n</details>\n\n## .+", said, re.DOTALL), said
     space = {}
     for cell in nb.code_cells(nb.read(nb.english(tmp_path)[0])):
         exec(cell.source, space)

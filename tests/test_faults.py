@@ -209,6 +209,7 @@ ROWS = [
     ("same_numbers", source("batch-text", "(2, 2)", "(2, 4)", CHINESE), "4, .* stands 0 times"),
     ("same_signs", source("batch-text", "(2, 2)", "$(2, 2)$", CHINESE), "formulas"),
     ("same_signs", source("errors-text", "## ", "### ", CHINESE), "levels of"),
+    ("same_signs", source("batch-text", "两组：", "两组？", CHINESE), "questions at the end"),
     ("same_signs", source("batch-text", "(2,", "[网](https://a.example) (2,", CHINESE), "links to"),
     # What surrounds the notebooks.
     ("tables", source("title", "· A", "· One"), "README.md: what it says of the chap"),

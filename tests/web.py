@@ -233,7 +233,9 @@ def test_code(name, page):
     page.set_viewport_size({"width": 390, "height": 900})
     goes_on = expect(block, "nothing shows that a line goes on")
     goes_on.to_have_css("background-attachment", re.compile("^local, scroll"))
-    solution = page.locator("details:not(.hide)", has=page.locator("pre")).first
+    answer = page.locator("details.answer p").first
+    expect(answer, "what a question's code prints is folded, and the text says it").to_be_hidden()
+    solution = page.locator("details:not(.hide, .answer)", has=page.locator("pre")).first
     after = solution.locator("xpath=following::p[1]").bounding_box()["y"]
     box = solution.bounding_box()
     assert after - box["y"] - box["height"] > 30, "a solution sticks to the next exercise"
@@ -242,6 +244,7 @@ def test_code(name, page):
         expect(folded.locator("pre").first).to_be_hidden()
         folded.locator("summary").click()
         expect(folded.locator("pre").first).to_be_visible()
+    expect(answer).to_be_visible()
 
 
 def pixels(picture, color):

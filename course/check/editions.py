@@ -18,6 +18,7 @@ from nbformat import NotebookNode
 from course import notebook as nb
 from course.check import RULES, Problems, rule
 from course.check.numbers import disagreement
+from course.handout import asks
 
 SAID = re.compile(r"[ \u3000-\u9fff\uff00-\uffef]")  # in words, and in no name in code
 ADDRESS = re.compile(r"\]\((https?://[^)\s]+)")  # of a link to another site
@@ -46,6 +47,7 @@ def syntax(cell: NotebookNode) -> str:
 SHARED = {
     "formulas": lambda cell: nb.FORMULA.findall(nb.without_data(cell)),
     "levels of headings": lambda cell: [marks for marks, _ in nb.headings(cell)],
+    "questions at the end": asks,
     "links to other sites": lambda cell: sorted(ADDRESS.findall(cell.source)),
 }
 

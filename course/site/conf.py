@@ -14,7 +14,7 @@ from PIL import Image
 
 from course import ROOT, addresses
 from course import notebook as nb
-from course.handout import asks
+from course.handout import fold_answers
 from course.languages import EDITIONS
 from course.pages import notes
 from course.site.exhibits import EXHIBITS
@@ -105,17 +105,6 @@ def alternative(source: str, folded: dict[str, str]) -> dict:
     return {"mystnb": {"image": {"alt": titles[-1][0].upper() + titles[-1][1:]}}} if titles else {}
 
 
-def answering(path: Path) -> set[str]:
-    """The cells of code under a text that ends, in English, in a question, exercises apart."""
-    names, asked = set(), False
-    for cell in nb.read(nb.twin(path) if IN_CHINESE else path).cells:
-        if cell.cell_type == "markdown":
-            asked = asks(cell)
-        elif asked:
-            names.add(cell.id)
-    return names
-
-
 def for_the_web(app, name: str, source: list[str]) -> None:
     """Put the web's navigation in place of a notebook's own, pictures in files; fold code, too."""
     if name == root_doc:
@@ -124,7 +113,7 @@ def for_the_web(app, name: str, source: list[str]) -> None:
         source[0] = for_pages(source[0])
         return
     notebook, folded, cells = nbformat.reads(source[0], as_version=4), {}, []
-    answers = answering(PAGES[name])
+    answers = fold_answers(notebook.cells, EDITION.language)
     for cell in notebook.cells:
         if cell.id in nb.NAVIGATION:
             # The sidebar leads to the chapters; what lies beside this one, it does not say.

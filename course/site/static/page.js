@@ -28,6 +28,16 @@ document.addEventListener("DOMContentLoaded", () => {
     full.showModal();
   }
 
+  // What a question's code prints opens, and with it the text and the picture under it.
+  for (const output of document.querySelectorAll("details.below-input")) {
+    let next = output.closest(".cell").nextElementSibling;
+    for (; next?.matches(".answer"); next = next.nextElementSibling) {
+      const answer = next;
+      answer.classList.add("with-output");
+      output.addEventListener("toggle", () => (answer.open = output.open));
+    }
+  }
+
   for (const toggle of document.querySelectorAll(".toctree-l1 summary")) {
     toggle.setAttribute("aria-label", chinese ? "短文" : "Notes");
   }
