@@ -59,10 +59,10 @@ def asks(cell: dict) -> bool:
 def fold_answers(cells: list[dict], language: str) -> set[str]:
     """Put behind a click what follows the code under a question, up to a heading or a question.
 
-    Gives the names of the cells of this code.
+    Before more code, only the first paragraph answers. Gives the names of the cells of the code.
     """
     asked, answering, code = False, False, set()
-    for cell in cells:
+    for cell, after in zip(cells, [*cells[1:], {}], strict=True):
         if cell["cell_type"] == "code":
             answering = asked
             code |= {cell["id"]} if asked else set()
@@ -70,7 +70,13 @@ def fold_answers(cells: list[dict], language: str) -> set[str]:
         source = "".join(cell["source"])
         asked = asks(cell)
         heading = re.search("^#", source, re.MULTILINE)
-        end = heading.start() if heading else source.rfind("\n\n") if asked else len(source)
+        end = len(source)
+        if heading:
+            end = heading.start()
+        elif asked:
+            end = source.rfind("\n\n")
+        elif after.get("cell_type") == "code" and "\n\n" in source:
+            end = source.index("\n\n")
         if answering and (answer := source[: max(end, 0)].strip()):
             folded = FOLDED.format(EDITIONS[language].guess, answer)
             cell["source"] = f"{folded}\n\n{source[end:].strip()}"
