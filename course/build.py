@@ -215,7 +215,8 @@ def named(arguments: list[str], root: Path) -> list[Path]:
     paths = [Path(argument).resolve() for argument in arguments]
     for path in paths:
         if path not in nb.notebooks(root):
-            raise CourseError(f"{nb.name_of(path)}: no chapter; call it notebooks/NN_topic.ipynb")
+            why = "no such notebook; name one as notebooks/05_gradients.ipynb"
+            raise CourseError(f"{nb.name_of(path)}: {why}")
     chosen = {nb.twin(path) if path in nb.chinese(root) else path for path in paths}
     return sorted(chosen) or nb.english(root)
 
@@ -232,11 +233,11 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
         if path.read_bytes() != data:
             raise CourseError(f"{nb.name_of(path)}: saved while this ran, and kept; run it again")
     for line in differences(files):
-        print(line)
-    for path, data in files.items():
-        nb.write(path, data)
-    for path, data in from_notebooks(root).items():
-        nb.write(path, data)
+        print(f"mending {line}")
+    wrote = [nb.write(path, data) for path, data in files.items()]
+    wrote += [nb.write(path, data) for path, data in from_notebooks(root).items()]
+    if not any(wrote):
+        print("all is as it should be")
 
 
 if __name__ == "__main__":

@@ -47,7 +47,8 @@ def variables(function: Callable, namespace: dict, where: str) -> dict:
     wanted = list(inspect.signature(function).parameters)
     if missing := [variable for variable in wanted if variable not in namespace]:
         name = function.__name__.replace("_", "-")
-        raise CourseError(f"{where}: no cell above makes {missing[0]}, which {name} draws")
+        why = f"no cell above makes {missing[0]}, a parameter of {name}; correct one"
+        raise CourseError(f"{where}: {why}")
     return {variable: namespace[variable] for variable in wanted}
 
 
@@ -68,7 +69,8 @@ def render(path: Path, cell: NotebookNode, namespace: dict) -> list[Frame]:
         own = [c for c in traceback.extract_tb(error.__traceback__) if "figures" in c.filename]
         line = "".join(f"line {c.lineno} of {name_of(Path(c.filename))} " for c in own[-1:])
         message = f"{line}raises {type(error).__name__}: {error}; correct the figure {name}"
-        raise CourseError(f"{where}: {message}") from error
+        gives = "which returns a Figure, or yields pairs of one and milliseconds"
+        raise CourseError(f"{where}: {message}, {gives}") from error
 
 
 def pixels(drawn: Figure) -> Image.Image:

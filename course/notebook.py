@@ -118,13 +118,14 @@ def text(notebook: NotebookNode) -> str:
     return nbformat.writes(notebook).rstrip("\n") + "\n"
 
 
-def write(path: Path, content: str | bytes) -> None:
-    """Replace a file in one step, and only if it changes; says so."""
+def write(path: Path, content: str | bytes) -> bool:
+    """Replace a file in one step, and only if it changes; says so, and whether it did."""
     data = content.encode() if isinstance(content, str) else content
     if path.exists() and path.read_bytes() == data:
-        return
+        return False
     write_whole(path, data)
     print(f"wrote {name_of(path)}")
+    return True
 
 
 def name_of(path: Path, cell: NotebookNode | None = None) -> str:

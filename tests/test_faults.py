@@ -130,7 +130,7 @@ ROWS = [
         edit(lambda n: nb.by_name(n)["diagram-one-row"].update(source="![Row 1.]()")),
         "diagram-one-row: the alt text is short; say what",
     ),
-    ("markup", says("![A](https://a.example/t.png)"), "planted: an image outside"),
+    ("markup", says("![A](https://a.example/t.png)"), "planted: an image, and no `diagram`"),
     ("markup", says('<video src="a">'), "planted: <video>, which not every reader shows"),
     ("in_chinese", says("The same ID gives it.", CHINESE), "in English: The same .*; say"),
     ("in_chinese", says("一行,五个数。", CHINESE), "planted: 一行,五个数。; write 一行，五个数"),

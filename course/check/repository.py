@@ -134,7 +134,7 @@ def images(root: Path) -> Problems:
     used = Counter(cell.metadata.get("diagram") for cell in cells)
     for path in sorted((root / "images").iterdir()):
         if path != nb.image(root, path.stem) or not used[path.stem]:
-            yield f"images/{path.name}: no notebook shows it; use it or delete it"
+            yield f"images/{path.name}: no notebook shows it; use it, or delete it and its function"
             continue
         if used[path.stem] > 1:
             yield f"images/{path.name}: two diagrams of this name; rename one and its function"

@@ -132,10 +132,12 @@ def markup(path: Path, notebook: NotebookNode) -> Found:
     for cell in nb.markdown_cells(notebook):
         source = nb.without_data(cell)
         if "diagram" in cell.metadata:
-            if len(source) < len("![]()") + 30:
-                yield cell, "the alt text is short; say what the figure shows in 30 letters or more"
+            least = 15 if nb.is_chinese(path) else 30
+            if len(source) < len("![]()") + least:
+                why = f"say what the figure shows in {least} letters or more"
+                yield cell, f"the alt text is short; {why}"
         elif "![" in source:
-            yield cell, "an image outside of a diagram's cell; see CONTRIBUTING.md"
+            yield cell, "an image, and no `diagram` in the cell's metadata; see CONTRIBUTING.md"
         if cell.get("attachments"):
             yield cell, "an attachment, which Colab does not show; draw a figure (CONTRIBUTING.md)"
         for tag in HTML.findall(re.sub(r"`[^`]*`", "", nb.FENCE.sub("", source))):
