@@ -198,7 +198,7 @@ def differences(files: Files) -> Iterator[str]:
 def change(old: NotebookNode | None, new: NotebookNode) -> str:
     """What is different between a stored cell and the built one."""
     if old is None:
-        return "is stored under another id"
+        return "is new, or stored under another id"
     if new.cell_type == "code":
         lines = (nb.printed(cell).splitlines() for cell in (old, new))
         for stored, fresh in zip_longest(*lines, fillvalue=""):

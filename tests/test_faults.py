@@ -95,10 +95,11 @@ def slower(root):
     file.write_bytes(encode([(frame, 2000) for frame, _ in frames(file.read_bytes())]))
 
 
-def renumbered(root):
-    """A note that belongs to no chapter."""
-    for file in (root / NOTE, nb.twin(root / NOTE)):
-        file.rename(file.with_name("09_last.ipynb"))
+def renumbered(file, name):
+    """A fault: another number for a notebook, in both languages."""
+    return lambda root: [
+        path.rename(path.with_name(name)) for path in (root / file, nb.twin(root / file))
+    ]
 
 
 HTML = new_output("display_data", data={"text/html": "<b>3</b>"})
@@ -109,11 +110,12 @@ ROWS = [
     ("markup", says("A", attachments={"a.png": {"image/png": ""}}), "planted: an attachment"),
     ("size_and_names", says("A" * 500_000), "bytes; 500,000 are the limit"),
     ("anatomy", drop("summary"), "has the cells .*; wanted are, in this order, .*summary"),
-    ("anatomy", source("summary", "## ", ""), "summary: begins with the heading `## In"),
+    ("anatomy", source("summary", "## ", ""), "summary: does not begin with `## In"),
     ("anatomy", drop("practice", NOTE), "has the cells .*practice"),
     ("titled", source("title", "?", ".", NOTE), "title: the title of a note is its question"),
-    ("titled", renumbered, "there is no chapter 9, to which"),
-    ("titled", source("title", "# 1", "# 2"), "title: the title begins `# 1 · `"),
+    ("titled", renumbered(NOTE, "09_last.ipynb"), "there is no chapter 9, to which"),
+    ("titled", renumbered(SECOND, "01_clock.ipynb"), "01_rows.*another chapter has the number 1"),
+    ("titled", source("title", "# 1", "# 2"), "title: the title does not begin with `# 1"),
     (
         "titled",
         edit(lambda n: [cell.metadata.pop("diagram", 0) for cell in n.cells]),
@@ -150,9 +152,9 @@ ROWS = [
         edit(lambda n: [cell.update(id=f"try-{i}") for i, cell in enumerate(n.cells[3:5])], NOTE),
         "2 exercises; 0 to 1 are wanted",
     ),
-    ("exercises", source("try-1-cases", "# @title", "#"), "try-1-cases: begins with `# @"),
+    ("exercises", source("try-1-cases", "# @title", "#"), "try-1-cases: does not begin with"),
     ("exercises", marked("try-1-stub", wrong={}), "try-1-stub: list three or more"),
-    ("exercises", source("try-1-solution", "```python", "```"), "not <details>, <summary>"),
+    ("exercises", source("try-1-solution", "```python", "```"), "is not <details>, <summary>"),
     ("founded", source("sweep-text", "131,072", "131,073", SECOND), "131073; print it"),
     ("founded", says("97 rows."), "planted: no cell near prints 97"),
     ("founded", source("batch-text", "two", "123"), "prints 123"),  # which five cells before has
@@ -175,7 +177,7 @@ ROWS = [
         marked("table", tags=["nbval-skip"]),
         "table: its metadata is not what is derived; run",
     ),
-    ("current", edit(lambda n: n.cells[5].update(id="0a1b2c3d")), "is stored under another id"),
+    ("current", edit(lambda n: n.cells[5].update(id="0a1b2c3d")), "is new, or stored under"),
     ("current", edit(lambda n: n.metadata.update(a=1)), "ipynb: its metadata is not the usual"),
     ("current", writes(FIRST, "{", "{ "), "its layout as JSON is not the usual one"),
     ("current", source("try", "First", "1"), "try: its source is not what is derived"),
@@ -225,7 +227,7 @@ ROWS = [
     ("one_owner", says("https://ME.github.io/a/"), "https://ME.github.io/a/, and"),
     ("version", writes("README.md", PIN, "9.9.9"), "README.md: does not name PyTorch"),
     ("twin_pages", writes("README.md", "# A", "# A 7"), "7, .* stands 1 times"),
-    ("twin_pages", writes("README.md", "It", "\n```\nmake\n```\n"), "the code is"),
+    ("twin_pages", writes("README.md", "It", "\n```\nmake\n```\n"), "between ``` is"),
     ("twin_pages", writes("README.md", "It", "\n## It"), "2 parts and README.zh.md 1"),
     ("twin_pages", writes("README.zh.md", "，", ","), "; write "),
     ("twin_pages", writes("README.zh.md", "派", "Nothing derived is here.\n\n派"), "in English"),

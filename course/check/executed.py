@@ -42,7 +42,7 @@ def answers_judged(path: Path, _: Files, ran: Results) -> Problems:
                 elif answer == cell.source:
                     verdict = WORDS[words.language]["not yet"]
                 if not said.startswith(verdict):
-                    wrong = f"to {answer!r} it says {said.strip()!r}, and should say {verdict!r}"
+                    wrong = f"to {answer!r} it says {said.strip()!r}, not {verdict!r}; correct one"
                     yield f"{name_of(file, cell)}: {wrong}"
 
 

@@ -95,7 +95,7 @@ def unequal(ours: list[str], theirs: list[str], name: str) -> Problems:
         where = f"{chinese}, {two.splitlines()[0]}"
         code = [re.sub(r" *#.*", "", "".join(nb.FENCE.findall(text))) for text in (one, two)]
         if code[0] != code[1].replace(" IN=zh", ""):
-            yield f"{where}: the code is not that of {name}; make it equal"
+            yield f"{where}: what stands between ``` is not that of {name}; make it equal"
         one, two = (nb.TARGET.sub("]", nb.FENCE.sub("", text)) for text in (one, two))
         for found in disagreement(one, two):
             yield f"{where}: {found}; make them agree"

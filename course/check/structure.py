@@ -62,7 +62,7 @@ def anatomy(path: Path, notebook: NotebookNode) -> Found:
         return
     for name, heading in nb.edition(path).headings.items():
         if name in fixed and not cells[name].source.startswith(f"## {heading}\n"):
-            yield cells[name], f"begins with the heading `## {heading}`"
+            yield cells[name], f"does not begin with `## {heading}`; put that heading there"
 
 
 @rule
@@ -76,7 +76,9 @@ def titled(path: Path, notebook: NotebookNode) -> Found:
             yield title, "the title of a note is its question, with a `?`"
         return
     if not title.source.startswith(f"# {number} · "):
-        yield title, f"the title begins `# {number} · `"
+        yield title, f"the title does not begin with `# {number} · `; give it the file's number"
+    if len([*path.parent.glob(f"{path.name[:2]}_*.ipynb")]) > 1:
+        yield None, f"another chapter has the number {number}, too; renumber one"
     if not any("diagram" in cell.metadata for cell in notebook.cells):
         yield None, "no diagram; a chapter has at least one"
 
@@ -243,11 +245,11 @@ def exercises(path: Path, notebook: NotebookNode) -> Found:
     for name in prompts:
         cases, stub, answer = (cells[f"{name}-{part}"] for part in PARTS)
         if not nb.is_folded(cases):
-            yield cases, "begins with `# @title`, which folds it"
+            yield cases, "does not begin with `# @title`, which folds it; add it"
         if len(stub.metadata.get("wrong", [])) < 3:
             yield stub, "list three or more wrong answers in the metadata (wrong)"
         if not nb.SOLUTION.fullmatch(answer.source):
-            yield answer, "not <details>, <summary>, words, one block of Python"
+            yield answer, "is not <details>, <summary>, words, one block of Python; write it so"
 
 
 def prose_cells(notebook: NotebookNode) -> Iterator[tuple[int, NotebookNode]]:
