@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Iterator
 from copy import deepcopy
+from difflib import get_close_matches
 from itertools import zip_longest
 from pathlib import Path
 
@@ -58,10 +59,17 @@ def name_cells(notebook: NotebookNode) -> None:
 
 
 def tidy(path: Path) -> NotebookNode:
-    """A notebook with all that needs no run, and without what JupyterLab adds to it."""
+    """A notebook with all that needs no run, and without what JupyterLab adds to it.
+
+    Raises CourseError if metadata of ours is misspelt.
+    """
     notebook = nb.read(path)
     notebook.metadata = METADATA
     for cell in notebook.cells:
+        for key in set(cell.metadata) - set(CELL_METADATA):
+            if meant := get_close_matches(key, CELL_METADATA, cutoff=0.8):
+                why = f"{key} in its metadata means nothing; call it {meant[0]}"
+                raise CourseError(f"{nb.name_of(path, cell)}: {why}")
         cell.metadata = {key: cell.metadata[key] for key in CELL_METADATA if key in cell.metadata}
         if cell.id == "checker":
             cell.source = checker.cell_source(nb.edition(path).language)

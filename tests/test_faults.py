@@ -195,6 +195,7 @@ ROWS = [
     ("current", runs("1 / 0"), "planted: line 1 raises ZeroDivisionError"),
     ("current", runs("%pip list"), "planted: line 1 is not Python"),
     ("current", both(marked, "table-text", diagram="two"), "rows.py has no function two;"),
+    ("current", marked("table-text", diagramm="two"), "diagramm in its metadata .*; call it diag"),
     ("numbers_hold", marked("sweep-text", SECOND, computed={"3": "len(table) - 1"}), "gives 2"),
     ("numbers_hold", marked("sweep-text", SECOND, computed={"3": "len(tabel)"}), "NameErr"),
     ("numbers_hold", marked("sweep-text", SECOND, computed={"3": "1 + 2"}), "holds no name of"),
