@@ -275,6 +275,7 @@ def test_picture(page):
         (lambda: page.keyboard.press("Enter"), lambda: page.keyboard.press("Escape")),
     ):
         opens()
+        expect(full).to_be_visible()  # before, its empty picture is complete, too
         expect(full.locator("img")).to_have_js_property("complete", True)
         box = full.locator("img").bounding_box()
         assert min(box["x"], box["y"]) >= 0 and box["x"] + box["width"] <= 390, f"off-screen: {box}"
