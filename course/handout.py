@@ -109,7 +109,7 @@ def fill(folder: Path) -> None:
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".ipynb":
             notebook = json.loads(text)
-            without_answers(notebook, "zh" if "zh" in path.parts else "en")
+            without_answers(notebook, "zh" if "zh" in path.relative_to(folder).parts else "en")
             text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
         else:
             title, *parts = re.split(r"\n(?=## )", text)

@@ -25,7 +25,8 @@ def numbers_hold(path: Path, _: Files, ran: Results) -> Problems:
     for cell in read(path).cells:  # the editions declare the same
         result = ran.get(cell.id, Ran())
         for key, expression in cell.metadata.get("computed", {}).items():
-            if why := disproved(key, expression, result.computed[expression]):
+            value = result.computed.get(expression, KeyError("no such cell was run"))
+            if why := disproved(key, expression, value):
                 yield f"{name_of(path, cell)}: {key}: {why}"
 
 
