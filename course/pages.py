@@ -1,12 +1,11 @@
 """What is said of a notebook elsewhere, read off the notebooks as they are stored.
 
 The navigation of each, its minutes, and what README.md and TEACHING.md say of the chapters. Written
-by hand, in TEACHING.md, are how hard one is, and in a few words what its exercises ask.
+by hand, in TEACHING.md, is how hard one is.
 """
 
 import os
 import re
-from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from course import notebook as nb
 from course.addresses import colab, stored_repository
 
 # What stands between such comments in a page is derived: `<!-- chapters -->`.
-MADE = re.compile(r"(<!-- (chapters|goals|exercises) -->\n).*(<!-- end of \2 -->)", re.DOTALL)
+MADE = re.compile(r"(<!-- (chapters|goals) -->\n).*(<!-- end of \2 -->)", re.DOTALL)
 # The last promise under the title: `- **Time** about 8 minutes`.
 MINUTES = re.compile(
     r"(?<=^- \*\*)([^*]+\*\* (?:about |约 ?)?)(\d+)(?!.*^- )", re.MULTILINE | re.DOTALL
@@ -25,8 +24,6 @@ MINUTES = re.compile(
 # A reader who thinks along: words a minute, seconds for a line of code in view, for a picture.
 WORDS, LINE, PICTURE = 120, 8, 40
 EXERCISES = re.compile(r"(?:the exercises|练习) (\d+)")  # and how long they take
-# What a chapter's exercises ask, in a row of TEACHING's table.
-ASKED = re.compile(r"^\| \[(\d+) .*<br>(.*?) \| ", re.MULTILINE)
 FIRST_SENTENCE = re.compile(r"(?<=\n\n).+?(?:[.?](?= |$)|[。？]|$)", re.MULTILINE)
 PROMISE = re.compile(r"^- (\*\*[^*]+\*\*.+)", re.MULTILINE)
 
@@ -124,29 +121,19 @@ def chapter_table(paths: list[Path]) -> str:
 
 
 def goal_list(paths: list[Path]) -> str:
-    """For each chapter its minutes, its first two promises, and a line for each note."""
-    found = []
+    """For each chapter its level, minutes and first two promises, and a line for each note."""
+    found, dots = [], difficulty(nb.root_of(paths[0]))
     for path in paths:
         link = f"[{nb.title(path)}]({nb.name_of(path)})"
         if nb.is_note(path):
             found[-1] += f"- ↳ {link}\n"
             continue
-        _, promises, time = opening(path)
+        _, promises, _ = opening(path)
         # Without their links, which lead elsewhere.
         gain, need, _ = (re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", line) for line in promises)
-        found.append(f"**{link}** {time}′\n\n- {gain}\n- {need}\n")
+        level = dots.get(int(path.name[:2]), "")
+        found.append(f"**{link}** {level} {all_minutes(path)}′\n\n- {gain}\n- {need}\n")
     return "\n".join(found)
-
-
-def exercise_table(paths: list[Path], old: str) -> str:
-    """TEACHING's table; its head and what the exercises ask stay as they are, written by hand."""
-    rows = old.partition("<!-- exercises -->\n")[2].splitlines()[:2]
-    asked, dots = dict(ASKED.findall(old)), difficulty(nb.root_of(paths[0]))
-    for path in (path for path in paths if not nb.is_note(path)):
-        number, _, _ = nb.title(path).partition(" ")
-        first = f"[{nb.title(path)}]({nb.name_of(path)})<br>{asked.get(number, '…')}"
-        rows.append(f"| {first} | {dots.get(int(number), '…')} | {all_minutes(path)} |")
-    return "\n".join([*rows, ""])
 
 
 def from_notebooks(root: Path) -> dict[Path, bytes]:
@@ -160,7 +147,6 @@ def from_notebooks(root: Path) -> dict[Path, bytes]:
             raise CourseError(f"{path.name}: {why}")
         paths = nb.chinese(root) if path.stem.endswith(".zh") else nb.english(root)
         makers = {"chapters": chapter_table, "goals": goal_list}
-        makers["exercises"] = partial(exercise_table, old=old)
         made = {name: make(paths) for name, make in makers.items() if f"<!-- {name} -->" in old}
         new = MADE.sub(lambda part, made=made: part[1] + made[part[2]] + part[3], old)
         files[path] = new.encode()

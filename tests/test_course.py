@@ -101,16 +101,6 @@ def test_handout(tmp_path, capsys):
     assert said[0] == "correct" and said[1].startswith("not quite"), said
 
 
-def test_teaching_cites_as_the_citation_file():
-    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    keys = "title|  - name|version|date-released|repository-code"
-    values = re.findall(rf'^(?:{keys}): "?([^"\n]+?)(?:-\d\d-\d\d)?"?$', cited, re.MULTILINE)
-    assert len(values) == 5
-    for name in ("TEACHING.md", "TEACHING.zh.md"):
-        entry = (ROOT / name).read_text(encoding="utf-8").partition("@misc")[2]
-        require(f"{name} does not cite {value}" for value in values if value not in entry)
-
-
 def test_an_old_python_is_told():
     old = "import sys; sys.version_info = (3, 9, 18); import course.lab"
     told = subprocess.run([sys.executable, "-c", old], cwd=ROOT, capture_output=True, text=True)

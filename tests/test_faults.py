@@ -220,7 +220,7 @@ ROWS = [
     ("tables", source("title", "- **You need**", "You", NOTE), "title: .* 2 lines .*: need, time"),
     ("tables", source("title", "- **Time**", "Time"), "title: .* 3 lines"),
     ("tables", source("title", "nothing", "chapter 1", SECOND), "^TEACHING.md: what it says of"),
-    ("taught", drop("try-2-stub"), "TEACHING.md: chapter 1: say what its 1 exercises ask, with"),
+    ("taught", drop("try-2-stub"), "TEACHING.md, the list of exercises, 1: say what its 1 ex"),
     ("taught", writes("TEACHING.md", "2 clock ●●○", "2 clock"), "put chapter 2 into the tree"),
     ("page_links", writes("README.md", "# A", "[a](LICENCE)\n# A"), "LICENCE does not exist"),
     ("one_owner", says("https://github.com/ME/a"), "planted: ME/a, and the repository is"),
@@ -426,5 +426,5 @@ def test_a_copy_that_is_pushed_before_it_is_renamed(miniature, monkeypatch):
 
 def test_what_a_teacher_is_told(course):
     said = pages.from_notebooks(course)[course / "TEACHING.md"].decode()
-    assert re.search(rf"\({FIRST}\)\*\* \d′\n\n- \*\*You will see\*\* ", said), said
+    assert re.search(rf"\({FIRST}\)\*\* ●○○ \d′\n\n- \*\*You will see\*\* ", said), said
     assert f"\n- ↳ [{nb.title(course / NOTE)}]({NOTE})\n" in said

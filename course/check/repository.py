@@ -13,9 +13,10 @@ from course.check.numbers import disagreement
 from course.check.structure import dead_links, words_of
 from course.check.typography import in_english, unusual
 from course.diagrams import frames
-from course.pages import ASKED, MADE, difficulty, from_notebooks
+from course.pages import MADE, difficulty, from_notebooks
 
 OWNERS = re.compile(r"(?:github\.com|googleapis\.com/github|google\.com/github)/([\w.-]+/[\w.-]+)")
+ASKED = re.compile(r"^(\d+)\. (.+)", re.MULTILINE)  # by a chapter's exercises, in TEACHING
 OTHERS = {"computationalmodelling/nbval", "pytorch/pytorch", "rasbt/LLMs-from-scratch"}
 
 
@@ -34,17 +35,19 @@ def tables(root: Path) -> Problems:
 
 @rule
 def taught(root: Path) -> Problems:
-    """TEACHING's tree says how hard each chapter is; its table, what each exercise asks."""
-    chapters = [path for path in nb.english(root) if not nb.is_note(path)]
-    cells = {int(path.name[:2]): nb.by_name(nb.read(path)) for path in chapters}
-    for name, text in markdown_files(root).items():
-        for number, words in ASKED.findall(text):
-            if int(number) not in difficulty(root):
-                yield f"{name}: put chapter {number} into the tree, with ●○○, ●●○ or ●●●"
-            stubs = [cell for cell in cells.get(int(number), {}) if cell.endswith("-stub")]
-            if len(re.split("[;；]", words)) != len(stubs):
+    """TEACHING's tree says how hard each chapter is; its list, what each exercise asks."""
+    for path in nb.english(root):
+        number = int(path.name[:2])
+        if nb.is_note(path):
+            continue
+        if number not in difficulty(root):
+            yield f"TEACHING.md: put chapter {number} into the tree, with ●○○, ●●○ or ●●●"
+        stubs = [cell for cell in nb.read(path).cells if cell.id.endswith("-stub")]
+        for name in ("TEACHING.md", "TEACHING.zh.md"):
+            asked = dict(ASKED.findall(markdown_files(root)[name])).get(str(number), "")
+            if len(re.findall("[^;；]+", asked)) != len(stubs):
                 why = f"say what its {len(stubs)} exercises ask, with `;` between"
-                yield f"{name}: chapter {number}: {why}"
+                yield f"{name}, the list of exercises, {number}: {why}"
 
 
 @rule
