@@ -1,13 +1,8 @@
-# What the test in the browser needs, on Debian and Ubuntu, as root or with sudo: Chromium, unless
-# it or Chrome is there (GitHub's machines have both), and a font with Chinese characters.
+# What the tests in the browser need, on Debian and Ubuntu: Chromium, unless it or Chrome is there,
+# as on GitHub's machines, and a font with Chinese characters.
 set -eu
-packages=
-for name in chromium chromium-browser google-chrome none; do
-    command -v $name >/dev/null && break
-done
-[ $name != none ] || packages=chromium
-fc-list :lang=zh 2>/dev/null | grep -q . || packages="$packages fonts-noto-cjk"
-[ -n "$packages" ] || exit 0
+packages=fonts-noto-cjk
+command -v chromium || command -v google-chrome || packages="$packages chromium"
 sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo
 $sudo apt-get update -qq

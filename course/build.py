@@ -145,36 +145,34 @@ def build_chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
 
     Raises CourseError if a cell raises, or a diagram can't be drawn.
     """
-    pair = {file: tidy(file) for file in (path, nb.twin(path)) if file.exists()}
+    pair = {file: tidy(file) for file in (path, nb.twin(path)) if file == path or file.exists()}
     notebook, root, files = pair[path], nb.root_of(path), {}
     ran = run.run_chapter(path, pair)
     for cell in notebook.cells:
         result = ran[cell.id]
         if result.frames:
-            file = nb.image(root, cell.metadata["diagram"])
-            files[file] = picture(file, result.frames)
+            image = nb.image(root, cell.metadata["diagram"])
+            files[image] = picture(image, result.frames)
         if result.exhibit:
-            file = root / STORED / f"{EXHIBITS[cell.id].__name__}.json"
-            files[file] = exhibit_numbers(file, result.exhibit)
+            numbers = root / STORED / f"{EXHIBITS[cell.id].__name__}.json"
+            files[numbers] = exhibit_numbers(numbers, result.exhibit)
         if result.outputs is not None:
             cell.outputs = outputs(cell, result.outputs)
         if "kept" in cell.metadata:
             cell.metadata["kept"] = run.digest(notebook, cell)
-    english_cells = nb.by_name(notebook)
-    for file, own in pair.items():
-        for cell in own.cells:
-            ours, said = english_cells.get(cell.id), ran.get(cell.id, run.Ran()).said
-            drawn = files.get(nb.image(root, cell.metadata.get("diagram")))
-            if drawn:
-                embed(cell, drawn, nb.name_of(file, cell))
-            elif said:
-                answer(cell, said[nb.edition(file).language])
-            elif cell.cell_type == "code" and ours and ours.cell_type == "code":
-                cell.outputs = deepcopy(ours.outputs)
-                if "kept" in ours.metadata:
-                    cell.metadata["kept"] = ours.metadata["kept"]
-        files[file] = nb.text(own).encode()
-    return files, ran
+        for file, other in pair.items():
+            own = nb.by_name(other).get(cell.id)
+            if own is None:
+                continue
+            if result.frames:
+                embed(own, files[image], nb.name_of(file, own))
+            elif result.said:
+                answer(own, result.said[nb.edition(file).language])
+            elif own.cell_type == cell.cell_type == "code":
+                own.outputs = deepcopy(cell.outputs)
+                if "kept" in cell.metadata:
+                    own.metadata["kept"] = cell.metadata["kept"]
+    return files | {file: nb.text(own).encode() for file, own in pair.items()}, ran
 
 
 def answer(stub: NotebookNode, said: dict[str, str]) -> None:

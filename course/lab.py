@@ -33,10 +33,10 @@ KERNEL = {
 
 
 def interpreter() -> str:
-    """The Python of .venv, where what is missing is installed; or of another environment in use."""
+    """This Python, if it has all that is needed; or that of .venv, where the rest is installed."""
     own = ROOT / ".venv"
     has_all = all(map(find_spec, ("jupyterlab", "matplotlib", "torch")))
-    if has_all and Path(sys.prefix) not in (own, Path(sys.base_prefix)):
+    if has_all and Path(sys.prefix) != own:
         return sys.executable
     python = own / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     stamp, pins = own / "lab", [ROOT / "requirements.txt", ROOT / "constraints.txt"]
@@ -54,15 +54,15 @@ def interpreter() -> str:
 
 
 def copy_course(folder: Path, root: Path = ROOT) -> None:
-    """Copy the notebooks, and all that they link to, into a folder; what is there is kept."""
+    """Copy the notebooks, and all that they link to, into a folder; a notebook there is kept."""
     files = [root / "LICENSE", *root.glob("*.md"), *root.glob("images/*.webp")]
     files += [*root.glob("notebooks/**/*.ipynb"), *root.glob("notebooks/**/*.md")]
     for file in files:
         copy = folder / file.relative_to(root)
-        if copy.exists() or ".ipynb_checkpoints" in file.parts:
-            continue
         data = file.read_bytes()
         if file.suffix == ".ipynb":
+            if copy.exists() or ".ipynb_checkpoints" in file.parts:
+                continue
             notebook = json.loads(data)
             notebook["metadata"]["language_info"] = KERNEL
             data = (json.dumps(notebook, indent=1, ensure_ascii=False) + "\n").encode()

@@ -15,8 +15,9 @@ from course.languages import EDITIONS, Edition
 NUMBERED = "[0-9][0-9]_*.ipynb"
 EMBEDDED = re.compile(r"\(data:image/\w+;base64,[^)]*\)")
 NAVIGATION = ("nav-top", "nav-bottom")
-# What of an output may differ between machines; course/sanitize.cfg says the same to nbval.
-VERSION = re.compile(r"PyTorch version: \S+")
+# What of an output may differ between machines, by the file that tells nbval, too.
+[PATTERN] = re.findall("^regex: (.+)", (ROOT / "course/sanitize.cfg").read_text(), re.MULTILINE)
+VERSION = re.compile(PATTERN)
 SOLUTION = re.compile(
     r"<details>\n<summary>[^<]+</summary>\n\n.+\n```python\n(.+)\n```\n\n</details>", re.DOTALL
 )
@@ -148,7 +149,9 @@ def by_name(notebook: NotebookNode) -> dict[str, NotebookNode]:
 def find(notebook: NotebookNode, name: str, path: Path) -> NotebookNode:
     """The cell with this id. Raises CourseError if there is none."""
     if name not in by_name(notebook):
-        raise CourseError(f"{name_of(path)}: no cell has the id {name}; get it back from git")
+        raise CourseError(
+            f"{name_of(path)}: no cell has the id {name}; add it, or get it back from git"
+        )
     return by_name(notebook)[name]
 
 

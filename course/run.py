@@ -27,7 +27,7 @@ from torch.random import fork_rng
 
 from course import CourseError
 from course.diagrams import Frame, render, variables
-from course.notebook import code_cells, edition, find, name_of, solution
+from course.notebook import by_name, code_cells, edition, find, name_of, solution
 from course.site.exhibits import EXHIBITS
 
 
@@ -156,8 +156,8 @@ def run_chapter(path: Path, pair: dict[Path, NotebookNode]) -> dict[str, Ran]:
                     result.exhibit = function(**variables(function, namespace, name_of(path, cell)))
                 for expression in cell.metadata.get("computed", {}).values():
                     result.computed[expression] = compute(expression, namespace)
-                if stub:
-                    for file, other in pair.items():
+                for file, other in pair.items() if stub else ():
+                    if cell.id in by_name(other):
                         said = answers(file, other, stub[1], namespace)
                         result.said[edition(file).language] = said
     return ran

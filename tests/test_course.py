@@ -52,11 +52,6 @@ def test_nbval_collected_every_cell(request):
     )
 
 
-def test_nbval_forgives_what_update_forgives():
-    said = (ROOT / "course/sanitize.cfg").read_text().splitlines()
-    assert said[:2] == ["[version]", f"regex: {nb.VERSION.pattern}"] and len(said) == 3
-
-
 def dead_links_of_a_copy(folder):
     """What the rules say of the links in a copy of the course."""
     yield from repository.page_links(folder)

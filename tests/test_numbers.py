@@ -36,7 +36,7 @@ def test_disagreement():
     assert len(disagreement("both rows, 7 of them", "两行都在，共 8 个")) == 2
 
 
-@pytest.mark.parametrize("citation", ["768", "256 * 4", "(1024).bitlength()"])
+@pytest.mark.parametrize("citation", ["768", "256 * 4", "256 *"])
 def test_hollow_citation(citation):
     assert hollow("768", citation)
 

@@ -146,21 +146,6 @@ def test_files():
     assert not unused, f"no page needs {unused}"
 
 
-def test_menu(page):
-    """On a phone the chapters are behind the menu's button, and the notes folded under them."""
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{LOOKUP.stem}.html")
-    chapter = page.locator(".bd-sidebar-primary a", has_text=nb.title(MIXING))
-    expect(chapter).not_to_be_in_viewport()
-    page.locator(".primary-toggle:visible").click()
-    expect(chapter).to_be_in_viewport()
-    expect(page.locator(".bd-sidebar-primary a", has_text="For teachers")).to_be_visible()
-    note = page.locator(".bd-sidebar-primary a", has_text=nb.title(nb.notes_of(MIXING)[0]))
-    expect(note).to_be_hidden()
-    page.locator(".toctree-l1", has_text=nb.title(MIXING)).locator(".toctree-toggle").click()
-    expect(note).to_be_visible()
-
-
 @pytest.mark.parametrize(("name", "width", "scheme"), KINDS)
 def test_kind_of_page(name, width, scheme, page):
     """A page is light, fits any window, passes axe-core, and prints on white."""

@@ -111,9 +111,13 @@ def glossary(root: Path) -> Problems:
     """Each term of the Chinese glossary stands in the chapter that it names; brackets apart."""
     name = "notebooks/zh/glossary.md"
     text = (root / name).read_text(encoding="utf-8")
-    for terms, target in re.findall(r"^\| (.+) \| .+ \| \[\d+\]\((.+)\) \|$", text, re.MULTILINE):
-        chapter = root / "notebooks/zh" / target
-        for term in re.sub(r"（.+）", "", terms).split("、"):
+    for row in text.partition("|---|---|---|\n")[2].splitlines():
+        found = re.fullmatch(r"\| (.+) \| .+ \| \[\d+\]\((.+)\) \|", row)
+        if not found:
+            yield f"{name}: `{row}`; write it like `| 行 | row | [1](01_lookup.ipynb) |`"
+            continue
+        chapter = root / "notebooks/zh" / found[2]
+        for term in re.sub(r"（.+）", "", found[1]).split("、"):
             if not chapter.exists() or term.lower() not in words_of(chapter):
                 yield f"{nb.name_of(chapter)} does not say {term}; correct {name}"
 

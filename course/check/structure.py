@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 
 from course import notebook as nb
 from course.check import RULES, Problems, rule
-from course.check.numbers import counted, grounded, hollow, unfounded, values
+from course.check.numbers import REFERENCE, counted, grounded, hollow, unfounded, values
 from course.check.typography import in_english, unusual
 
 Found = Iterator[tuple[NotebookNode | None, str]]
@@ -34,7 +34,6 @@ HTML = re.compile(r"</?([a-zA-Z]\w*)[^>]*>")
 HTML_ALLOWED = {"details", "summary", "br"}
 LINK = re.compile(r'(?<!!)\[[^\]]*\]\(([^)\s]+)(?: "[^"]*")?\)')
 POINTER = re.compile(r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\(([\w/.]+\.ipynb) "([^"]+)"\)')
-REFERENCE = re.compile(r"[Cc]hapters? \d+(?:(?:, and|,| and| to) \d+)*|第 ?\d+(?:、\d+)* ?章")
 # A result with torch's four decimals; what the code computes is printed, never written there.
 RESULT = re.compile(r"\d\.\d{4}")
 # Modules that reach out; chapter 14's processes talk through torch.
@@ -86,10 +85,10 @@ def titled(path: Path, notebook: NotebookNode) -> Found:
 @rule
 def one_title(path: Path, notebook: NotebookNode) -> Found:
     """One H1, in the first cell; the web edition is not built if a level is skipped."""
-    for cell in notebook.cells[1:]:
-        for marks, words in nb.headings(cell) if cell.cell_type == "markdown" else []:
-            if marks == "#":
-                yield cell, f"`{marks} {words}`: the one H1 stands in the first cell"
+    for cell in nb.markdown_cells(notebook):
+        found = [words for marks, words in nb.headings(cell) if marks == "#"]
+        for words in found[cell is notebook.cells[0] :]:
+            yield cell, f"`# {words}`: the one H1 stands in the first cell"
 
 
 @rule
