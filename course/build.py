@@ -25,7 +25,7 @@ from nbformat.v4 import new_output
 from course import ROOT, CourseError, checker, command, run
 from course import notebook as nb
 from course.diagrams import Frame, encode, frames, same_picture
-from course.pages import MINUTES, from_notebooks, minutes, navigation, notes, origin
+from course.pages import MINUTES, from_notebooks, minutes, navigation, notes_line, origin_line
 from course.site.exhibits import EXHIBITS, STORED
 
 Files = dict[Path, bytes]
@@ -77,11 +77,12 @@ def tidy(path: Path) -> NotebookNode:
             cell.metadata |= FOLDED
     name_cells(notebook)
     nb.find(notebook, "nav-top", path).source = navigation(path)
-    nb.find(notebook, "nav-bottom", path).source = notes(path) + navigation(path) + origin(path)
+    bottom = notes_line(path) + navigation(path) + origin_line(path)
+    nb.find(notebook, "nav-bottom", path).source = bottom
     if "try" in nb.by_name(notebook):
         words = nb.edition(path)
-        said = f"## {words.headings['try']}\n\n{words.instructions}{words.answers}"
-        nb.find(notebook, "try", path).source = said
+        exercises = f"## {words.headings['try']}\n\n{words.instructions}{words.answers}"
+        nb.find(notebook, "try", path).source = exercises
     title = nb.find(notebook, "title", path)
     twin = nb.twin(path)
     english = nb.read(twin) if nb.is_chinese(path) and twin.exists() else notebook
@@ -140,7 +141,7 @@ def outputs(cell: NotebookNode, fresh: list[NotebookNode]) -> list[NotebookNode]
     return merged
 
 
-def build_chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
+def build_chapter(path: Path) -> tuple[Files, dict[str, run.CellRun]]:
     """What the files of a chapter should hold, and the run of its English notebook.
 
     Raises CourseError if a cell raises, or a diagram can't be drawn.
@@ -166,8 +167,8 @@ def build_chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
                 continue
             if result.frames:
                 embed(own, files[image], nb.name_of(file, own))
-            elif result.said:
-                answer(own, result.said[nb.edition(file).language])
+            elif result.verdicts:
+                store_verdicts(own, result.verdicts[nb.edition(file).language])
             elif own.cell_type == cell.cell_type == "code":
                 own.outputs = deepcopy(cell.outputs)
                 if "kept" in cell.metadata:
@@ -175,15 +176,15 @@ def build_chapter(path: Path) -> tuple[Files, dict[str, run.Ran]]:
     return files | {file: nb.text(own).encode() for file, own in pair.items()}, ran
 
 
-def answer(stub: NotebookNode, said: dict[str, str]) -> None:
+def store_verdicts(stub: NotebookNode, verdicts: dict[str, str]) -> None:
     """Store what an exercise says to its stub, and to each wrong answer."""
-    fresh = new_output("stream", name="stdout", text=said[stub.source])
+    fresh = new_output("stream", name="stdout", text=verdicts[stub.source])
     stub.outputs = outputs(stub, [fresh])
-    wrong = {given: said[given].rstrip() for given in stub.metadata.get("wrong", {})}
+    wrong = {answer: verdicts[answer].rstrip() for answer in stub.metadata.get("wrong", {})}
     stub.metadata |= {"wrong": wrong} if wrong else {}
 
 
-def differences(files: Files) -> Iterator[str]:
+def outdated(files: Files) -> Iterator[str]:
     """A line for each file, or each cell of one, that is not stored as it was built."""
     for path, data in files.items():
         if path.exists() and path.read_bytes() == data:
@@ -195,13 +196,13 @@ def differences(files: Files) -> Iterator[str]:
         stored = nb.by_name(old)
         different = [cell for cell in new.cells if stored.get(cell.id) != cell]
         for cell in different:
-            yield f"{nb.name_of(path, cell)}: {change(stored.get(cell.id), cell)}"
+            yield f"{nb.name_of(path, cell)}: {what_differs(stored.get(cell.id), cell)}"
         if not different:
             what = "metadata" if old.metadata != new.metadata else "layout as JSON"
             yield f"{nb.name_of(path)}: its {what} is not the usual one"
 
 
-def change(old: NotebookNode | None, new: NotebookNode) -> str:
+def what_differs(old: NotebookNode | None, new: NotebookNode) -> str:
     """What is different between a stored cell and the built one."""
     if old is None:
         return "is new, or stored under another id"
@@ -238,7 +239,7 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     for path, data in before.items():
         if path.read_bytes() != data:
             raise CourseError(f"{nb.name_of(path)}: saved while this ran, and kept; run it again")
-    for line in differences(files):
+    for line in outdated(files):
         print(f"mending {line}")
     wrote = [nb.write(path, data) for path, data in files.items()]
     wrote += [nb.write(path, data) for path, data in from_notebooks(root).items()]

@@ -51,7 +51,7 @@ def encoded(source: str, language: str) -> str:
     return ENCODED.format(title, WHY[language], base64.b64encode(code.encode()).decode())
 
 
-def asks(cell: dict) -> bool:
+def ends_in_question(cell: dict) -> bool:
     """Whether a text ends in a question; what an exercise asks has a check."""
     return "".join(cell["source"]).endswith(("?", "？")) and not cell["id"].startswith("try-")
 
@@ -68,7 +68,7 @@ def fold_answers(cells: list[dict], language: str) -> set[str]:
             code |= {cell["id"]} if asked else set()
             continue
         source = "".join(cell["source"])
-        asked = asks(cell)
+        asked = ends_in_question(cell)
         heading = re.search("^#", source, re.MULTILINE)
         end = len(source)
         if heading:
@@ -94,8 +94,8 @@ def without_answers(notebook: dict, language: str) -> None:
         if cell["cell_type"] == "code":
             cell |= {"outputs": [], "execution_count": None}
         if cell["id"] == "try":
-            said = "".join(cell["source"])
-            cell["source"] = said.removesuffix(EDITIONS[language].answers)
+            source = "".join(cell["source"])
+            cell["source"] = source.removesuffix(EDITIONS[language].answers)
         if re.fullmatch(r"try-\d+-cases", cell["id"]):
             cell["source"] = encoded("".join(cell["source"]), language)
 

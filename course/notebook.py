@@ -99,8 +99,7 @@ def image(root: Path, diagram: str) -> Path:
 def read(path: Path) -> NotebookNode:
     """A notebook as nbformat 4 gives it. Raises CourseError if it is none."""
     if not path.exists():
-        known = ", ".join(name_of(chapter) for chapter in english(root_of(path)))
-        raise CourseError(f"{name_of(path)}: no such file; there are {known or 'no notebooks'}")
+        raise CourseError(f"{name_of(path)}: no such notebook; add it, or correct its name")
     stored = path.read_text(encoding="utf-8")
     try:
         names = Counter(cell.get("id") for cell in json.loads(stored)["cells"])

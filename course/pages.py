@@ -62,12 +62,12 @@ def navigation(path: Path) -> str:
     return " | ".join(links)
 
 
-def origin(path: Path) -> str:
+def origin_line(path: Path) -> str:
     """The last line of a notebook, which may be met without the others: whence, which license."""
     return "\n\n" + nb.edition(path).origin.format(stored_repository(nb.root_of(path)))
 
 
-def notes(path: Path) -> str:
+def notes_line(path: Path) -> str:
     """The line that leads from a chapter's end to its notes; nothing if it has none."""
     links = [f"[{nb.title(note)}]({relative(note, path)})" for note in nb.notes_of(path)]
     return f"{nb.edition(path).aside} {' · '.join(links)}\n\n" if links else ""
@@ -108,14 +108,14 @@ def chapter_table(paths: list[Path]) -> str:
     words, name = nb.edition(paths[0]), stored_repository(nb.root_of(paths[0]))
     rows, total, dots = [words.columns, "|---|---|"], 0, difficulty(nb.root_of(paths[0]))
     for path in paths:
-        said, _, time = opening(path)
+        first_sentence, _, time = opening(path)
         first = f"[{nb.title(path)}]({nb.name_of(path)})"
         links = f"[Colab]({colab(path, name)}) · [{words.other}]({nb.name_of(nb.twin(path))})"
         if nb.is_note(path):
             first = f"&emsp;↳ {first} · {links}"
         else:
             total += time
-            first = f"**{first}**<br>{said}<br>{dots.get(int(path.name[:2]), '')} {links}"
+            first = f"**{first}**<br>{first_sentence}<br>{dots.get(int(path.name[:2]), '')} {links}"
         rows.append(f"| {first} | {time} |")
     return "\n".join([*rows, f"| {words.total} | {total} |", ""])
 

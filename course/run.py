@@ -32,14 +32,14 @@ from course.site.exhibits import EXHIBITS
 
 
 @dataclass
-class Ran:
+class CellRun:
     """What came of a cell: None where there is nothing of the kind."""
 
     outputs: list[NotebookNode] | None = None
     frames: list[Frame] | None = None  # of a diagram
     exhibit: dict | None = None  # the numbers of one on the web
     computed: dict[str, float | Exception] = field(default_factory=dict)  # by the expression
-    said: dict[str, dict[str, str]] = field(default_factory=dict)  # by language and answer
+    verdicts: dict[str, dict[str, str]] = field(default_factory=dict)  # by language and answer
 
 
 def digest(notebook: NotebookNode, cell: NotebookNode) -> str:
@@ -99,22 +99,22 @@ def execute(source: str, namespace: dict, where: str) -> list[NotebookNode]:
     return outputs
 
 
-def answers(path: Path, notebook: NotebookNode, exercise: str, namespace: dict) -> dict[str, str]:
+def judged(path: Path, notebook: NotebookNode, exercise: str, namespace: dict) -> dict[str, str]:
     """What an exercise's stub prints, with its own answer, the solution and recorded wrong ones.
 
     By the answer. Raises CourseError if the checker, the cases or an answer at the top raises.
     """
     names = ["checker", *(f"{exercise}-{part}" for part in ("cases", "stub", "solution"))]
     checker, cases, stub, solved = (find(notebook, name, path) for name in names)
-    own, said = {"__name__": "__main__"} | namespace, {}
+    own, verdicts = dict(namespace), {}
     for cell in (checker, cases):
         execute(cell.source, own, name_of(path, cell))
     call = stub.source[stub.source.rfind("check(") :]
     for answer in [stub.source, solution(solved), *stub.metadata.get("wrong", {})]:
         code = answer if answer == stub.source else f"{answer}\n\n\n{call}"
         outputs = execute(code, dict(own), name_of(path, stub))
-        said[answer] = "".join(output.get("text", "") for output in outputs)
-    return said
+        verdicts[answer] = "".join(output.get("text", "") for output in outputs)
+    return verdicts
 
 
 def compute(expression: str, namespace: dict) -> float | Exception:
@@ -126,7 +126,7 @@ def compute(expression: str, namespace: dict) -> float | Exception:
         return error
 
 
-def run_chapter(path: Path, pair: dict[Path, NotebookNode]) -> dict[str, Ran]:
+def run_chapter(path: Path, pair: dict[Path, NotebookNode]) -> dict[str, CellRun]:
     """Run a chapter's English notebook in an empty folder: what came of each cell.
 
     `pair` has the notebooks of both languages; the exercises are answered in each.
@@ -145,7 +145,7 @@ def run_chapter(path: Path, pair: dict[Path, NotebookNode]) -> dict[str, Ran]:
     style = {"path.simplify": False}
     with tempfile.TemporaryDirectory() as folder, chdir(folder), matplotlib.rc_context(style):
         for cell in notebook.cells:
-            result = ran[cell.id] = Ran()
+            result = ran[cell.id] = CellRun()
             stub = re.fullmatch(r"(try-\d+)-stub", cell.id)
             if cell.cell_type == "code" and not stub and cell.id not in passed_by:
                 result.outputs = execute(cell.source, namespace, name_of(path, cell))
@@ -158,6 +158,6 @@ def run_chapter(path: Path, pair: dict[Path, NotebookNode]) -> dict[str, Ran]:
                     result.computed[expression] = compute(expression, namespace)
                 for file, other in pair.items() if stub else ():
                     if cell.id in by_name(other):
-                        said = answers(file, other, stub[1], namespace)
-                        result.said[edition(file).language] = said
+                        verdicts = judged(file, other, stub[1], namespace)
+                        result.verdicts[edition(file).language] = verdicts
     return ran

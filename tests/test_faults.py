@@ -264,7 +264,7 @@ def course(miniature, tmp_path):
     return shutil.copytree(miniature, tmp_path.resolve() / "course")
 
 
-def lines(name, root):
+def problems_of(name, root):
     """What a rule says of a course."""
     room, rule = ROOM_AND_RULE[name]
     paths = nb.english(root)
@@ -281,7 +281,7 @@ def lines(name, root):
 @pytest.mark.parametrize("rule", ROOM_AND_RULE)
 def test_the_miniature_is_right(rule, miniature):
     """If this fails, so may the others here; edit tests/fixture in JupyterLab."""
-    assert not lines(rule, miniature)
+    assert not problems_of(rule, miniature)
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,7 @@ def test_the_miniature_is_right(rule, miniature):
 )
 def test_rule_sees(rule, plant, message, course):
     plant(course)
-    found = lines(rule, course)
+    found = problems_of(rule, course)
     assert any(re.search(message, line) for line in found), found
 
 
@@ -333,7 +333,7 @@ def test_no_comparison_depends_on_the_build(version, miniature, monkeypatch):
     import torch
 
     monkeypatch.setattr(torch, "__version__", version)
-    assert not lines("current", miniature)
+    assert not problems_of("current", miniature)
 
 
 def test_faults_that_nbval_sees(course):
@@ -366,7 +366,7 @@ def test_update_brings_what_changed_up_to_date(course, capsys):
     assert all(f"wrote {name}\n" in said.replace(f"{course}/", "") for name in written), said
     assert "cell one: stored is" in said and f"running {SECOND}" not in said
     assert nb.by_name(nb.read(course / FIRST))["after-table"] and nb.name_of(course / FIRST) in said
-    assert not lines("current", course) and not lines("tables", course)
+    assert not problems_of("current", course) and not problems_of("tables", course)
 
 
 def test_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch):
@@ -408,7 +408,7 @@ def test_rename(course):
     with pytest.raises(CourseError, match="`` is no repository; make rename REPO=owner/name"):
         addresses.main([], course)
     addresses.main(["me/mine"], course)
-    assert not lines("one_owner", course)
+    assert not problems_of("one_owner", course)
     top, bottom = (nb.by_name(nb.read(course / FIRST))[name].source for name in nb.NAVIGATION)
     assert "github/me/mine/blob/main/notebooks/01_rows.ipynb" in top
     assert "](https://github.com/me/mine), under the MIT license." in bottom
@@ -420,7 +420,7 @@ def test_a_copy_that_is_pushed_before_it_is_renamed(miniature, monkeypatch):
     assert addresses.website(addresses.repository(miniature)) == "https://me.github.io/mine/"
     assert "/github/me/mine/blob/" in addresses.colab(miniature / FIRST)
     assert not [
-        line for rule in ("one_owner", "current", "tables") for line in lines(rule, miniature)
+        line for rule in ("one_owner", "current", "tables") for line in problems_of(rule, miniature)
     ]
 
 

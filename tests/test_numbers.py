@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from course.check.numbers import counted, disagreement, grounded, hollow
+from course.check.numbers import grounds_in, numbers_in, unequal_numbers, wrong_citation
 
 READ = [
     ("en", "12,345 rows of 0.10", ["12345", "0.1"]),
@@ -21,26 +21,26 @@ READ = [
 
 
 @pytest.mark.parametrize(("language", "text", "found"), READ)
-def test_counted(language, text, found):
+def test_numbers_in(language, text, found):
     values = [value if value == "float32" else Decimal(value) for value in found]
-    assert counted(text, language) == Counter(values)
+    assert numbers_in(text, language) == Counter(values)
 
 
 def test_no_comment_grounds_a_number():
-    assert grounded(["x = 50_257  # 768"], ["12"]) == {Decimal(50257), Decimal(12)}
+    assert grounds_in(["x = 50_257  # 768"], ["12"]) == {Decimal(50257), Decimal(12)}
 
 
-def test_disagreement():
-    assert not disagreement("both rows, 7 of them", "两行都在，共 7 个")
-    assert not disagreement("the two hold both rows", "两者各占两行")
-    assert len(disagreement("both rows, 7 of them", "两行都在，共 8 个")) == 2
+def test_unequal_numbers():
+    assert not unequal_numbers("both rows, 7 of them", "两行都在，共 7 个")
+    assert not unequal_numbers("the two hold both rows", "两者各占两行")
+    assert len(unequal_numbers("both rows, 7 of them", "两行都在，共 8 个")) == 2
 
 
 @pytest.mark.parametrize("citation", ["768", "256 * 4", "256 *"])
 def test_hollow_citation(citation):
-    assert hollow("768", citation)
+    assert wrong_citation("768", citation)
 
 
 @pytest.mark.parametrize("citation", ["the width of the smallest GPT-2", "256 * 3"])
 def test_citation(citation):
-    assert not hollow("768", citation)
+    assert not wrong_citation("768", citation)

@@ -17,8 +17,8 @@ from nbformat import NotebookNode
 
 from course import notebook as nb
 from course.check import RULES, Problems, rule
-from course.check.numbers import disagreement
-from course.handout import asks
+from course.check.numbers import unequal_numbers
+from course.handout import ends_in_question
 
 SAID = re.compile(r"[ \u3000-\u9fff\uff00-\uffef]")  # in words, and in no name in code
 ADDRESS = re.compile(r"\]\((https?://[^)\s]+)")  # of a link to another site
@@ -47,7 +47,7 @@ def syntax(cell: NotebookNode) -> str:
 SHARED = {
     "formulas": lambda cell: nb.FORMULA.findall(nb.without_data(cell)),
     "levels of headings": lambda cell: [marks for marks, _ in nb.headings(cell)],
-    "questions at the end": asks,
+    "questions at the end": ends_in_question,
     "links to other sites": lambda cell: sorted(ADDRESS.findall(cell.source)),
 }
 
@@ -79,7 +79,7 @@ def same_code(ours: NotebookNode, theirs: NotebookNode) -> Problems:
 def same_numbers(ours: NotebookNode, theirs: NotebookNode) -> Problems:
     """The prose has the same numbers, each as often."""
     if ours.cell_type == "markdown":
-        found = disagreement(nb.prose(ours), nb.prose(theirs))
+        found = unequal_numbers(nb.prose(ours), nb.prose(theirs))
         yield from (f"{line}; make them agree" for line in found)
 
 
@@ -93,7 +93,7 @@ def same_signs(ours: NotebookNode, theirs: NotebookNode) -> Problems:
                 yield f"{what} differ: English has {one}, Chinese {two}; make them equal"
 
 
-def missing(ours: list[NotebookNode], theirs: list[NotebookNode]) -> str:
+def missing_cell(ours: list[NotebookNode], theirs: list[NotebookNode]) -> str:
     """The first cell that one edition lacks, and after which cell it belongs."""
     for lacks, have, others, more in (
         ("Chinese", ours, theirs, ""),
@@ -117,7 +117,7 @@ def problems(english: Path, rules: Iterable = RULES[__name__]) -> Problems:
         return
     ours, theirs = nb.read(english).cells, nb.read(chinese).cells
     if [(c.id, c.cell_type) for c in ours] != [(c.id, c.cell_type) for c in theirs]:
-        yield f"{nb.name_of(chinese)}, and {nb.name_of(english)}: {missing(ours, theirs)}"
+        yield f"{nb.name_of(chinese)}, and {nb.name_of(english)}: {missing_cell(ours, theirs)}"
         return
     for cell, other in zip(ours, theirs, strict=True):
         if cell.id in nb.NAVIGATION:  # titles are compared where they stand

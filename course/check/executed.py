@@ -3,30 +3,30 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from course.build import Files, build_chapter, differences
+from course.build import Files, build_chapter, outdated
 from course.check import RULES, Problems, rule
-from course.check.numbers import disproved
+from course.check.numbers import wrong_computation
 from course.checker import WORDS
 from course.notebook import by_name, edition, name_of, read, remedy, solution, twin
-from course.run import Ran
+from course.run import CellRun
 
-Results = dict[str, Ran]  # by the cell's name
+Results = dict[str, CellRun]  # by the cell's name
 
 
 @rule
 def current(path: Path, files: Files, _: Results) -> Problems:
     """All that is derived is stored as it would be written now."""
-    return (f"{line}; {remedy(path)}" for line in differences(files))
+    return (f"{line}; {remedy(path)}" for line in outdated(files))
 
 
 @rule
 def numbers_hold(path: Path, _: Files, ran: Results) -> Problems:
     """The expressions that compute the prose's numbers give these numbers."""
     for cell in read(path).cells:  # the editions declare the same
-        result = ran.get(cell.id, Ran())
+        result = ran.get(cell.id, CellRun())
         for key, expression in cell.metadata.get("computed", {}).items():
             value = result.computed.get(expression, KeyError("no such cell was run"))
-            if why := disproved(key, expression, value):
+            if why := wrong_computation(key, expression, value):
                 yield f"{name_of(path, cell)}: {key}: {why}"
 
 
@@ -36,15 +36,16 @@ def answers_judged(path: Path, _: Files, ran: Results) -> Problems:
     for file in (path, twin(path)):
         words, cells = edition(file), by_name(read(file))
         for name, cell in cells.items():
-            for answer, said in ran.get(name, Ran()).said.get(words.language, {}).items():
-                verdict = WORDS[words.language]["wrong"].partition("{")[0]
+            verdicts = ran.get(name, CellRun()).verdicts.get(words.language, {})
+            for answer, verdict in verdicts.items():
+                wanted = WORDS[words.language]["wrong"].partition("{")[0]
                 if answer == solution(cells[name.replace("-stub", "-solution")]):
-                    verdict = WORDS[words.language]["right"]
+                    wanted = WORDS[words.language]["right"]
                 elif answer == cell.source:
-                    verdict = WORDS[words.language]["not yet"]
-                if not said.startswith(verdict):
-                    wrong = f"to {answer!r} it says {said.strip()!r}, not {verdict!r}; correct one"
-                    yield f"{name_of(file, cell)}: {wrong}"
+                    wanted = WORDS[words.language]["not yet"]
+                if not verdict.startswith(wanted):
+                    why = f"to {answer!r} it says {verdict.strip()!r}, not {wanted!r}; correct one"
+                    yield f"{name_of(file, cell)}: {why}"
 
 
 def problems(path: Path, rules: Iterable = RULES[__name__]) -> Problems:

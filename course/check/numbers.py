@@ -68,7 +68,7 @@ def from_chinese(word: re.Match) -> str:
         return word[0]
 
 
-def values(text: str) -> Counter:
+def figures_in(text: str) -> Counter:
     """The numbers written in figures, and the names that end in one, each with its count."""
     found: Counter = Counter()
     for number in NUMBER.finditer(text):
@@ -80,17 +80,18 @@ def values(text: str) -> Counter:
     return found
 
 
-def counted(text: str, language: str) -> Counter:
+def numbers_in(text: str, language: str) -> Counter:
     """The numbers of a text, in figures and in words, each value with its count."""
     text = IDIOMS.sub(" ", text)
     if language == "en":
-        return values("".join(p if CODE.match(p) else from_english(p) for p in CODE.split(text)))
-    return values(CHINESE_WORD.sub(from_chinese, THEY.sub(" ", text)))
+        parts = CODE.split(text)
+        return figures_in("".join(p if CODE.match(p) else from_english(p) for p in parts))
+    return figures_in(CHINESE_WORD.sub(from_chinese, THEY.sub(" ", text)))
 
 
-def disagreement(english_text: str, chinese_text: str) -> list[str]:
+def unequal_numbers(english_text: str, chinese_text: str) -> list[str]:
     """A line for each number that stands more often in one of the two texts than in the other."""
-    ours, theirs = counted(english_text, "en"), counted(chinese_text, "zh")
+    ours, theirs = numbers_in(english_text, "en"), numbers_in(chinese_text, "zh")
     two = Decimal(2)
     theirs[two] += max(0, min(ours[two] - theirs[two], len(THEY.findall(chinese_text))))
     return [
@@ -115,14 +116,14 @@ def without_comments(source: str) -> str:
     return re.sub(r"(?<=\d)_(?=\d)", "", "\n".join(lines))
 
 
-def grounded(sources: Iterable[str], outputs: Iterable[str]) -> set:
+def grounds_in(sources: Iterable[str], outputs: Iterable[str]) -> set:
     """The values that stand in some Python, outside of its comments, or in what cells printed."""
-    return set(values("\n".join([*map(without_comments, sources), *outputs])))
+    return set(figures_in("\n".join([*map(without_comments, sources), *outputs])))
 
 
 def unfounded(text: str, language: str, grounds: set) -> list:
     """The numbers of two or more digits that are not among the grounds."""
-    found = counted(OUTSIDE.sub(" ", text), language).keys() - grounds
+    found = numbers_in(OUTSIDE.sub(" ", text), language).keys() - grounds
     numbers = sorted(value for value in found if isinstance(value, Decimal))
     return [value for value in numbers if len(re.sub(r"\D", "", str(value))) > 1]
 
@@ -134,28 +135,29 @@ def nameless(expression: str) -> bool:
     return {name.id for name in names} <= own | set(dir(builtins))
 
 
-def differs(key: str, expression: str, value: object) -> str:
+def wrong_value(key: str, expression: str, value: object) -> str:
     """What is wrong if a value, or the exception instead of it, is not the number that a key says.
 
     A number with n decimals is compared with the value rounded to n.
     """
     if isinstance(value, Exception):
         return f"`{expression}` raises {value!r}; correct it"
-    value = f"{value:.{len(key.partition('.')[2])}f}"
-    return "" if values(value) == values(key) else f"`{expression}` gives {value}; correct one"
+    rounded = f"{value:.{len(key.partition('.')[2])}f}"
+    same = figures_in(rounded) == figures_in(key)
+    return "" if same else f"`{expression}` gives {rounded}; correct one"
 
 
-def hollow(key: str, citation: str) -> str:
+def wrong_citation(key: str, citation: str) -> str:
     """What is wrong if a citation names no source, or is a sum that does not give the number."""
     if re.search("[A-Za-z]{2}", citation):
         return ""  # words
     if re.fullmatch(r"[\d.,_ ]*", citation):
         return "a bare number is no source; say where it is from"
-    return differs(key, citation, compute(citation, {}))
+    return wrong_value(key, citation, compute(citation, {}))
 
 
-def disproved(key: str, expression: str, value: object) -> str:
+def wrong_computation(key: str, expression: str, value: object) -> str:
     """What is wrong if a number in figures is not what an expression computes to, its value."""
     if nameless(expression):
         return f"`{expression}` holds no name of the notebook; compute it from one, or cite it"
-    return differs(key, expression, value)
+    return wrong_value(key, expression, value)

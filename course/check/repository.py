@@ -9,7 +9,7 @@ from course import addresses
 from course import notebook as nb
 from course.build import PIN
 from course.check import Problems, rule
-from course.check.numbers import disagreement
+from course.check.numbers import unequal_numbers
 from course.check.structure import dead_links, words_of
 from course.check.typography import in_english, unusual
 from course.diagrams import frames
@@ -86,10 +86,10 @@ def twin_pages(root: Path) -> Problems:
         name = path.name.replace(".zh", "")
         # What is made of the notebooks holds titles, which are compared there.
         texts = [MADE.sub("", markdown_files(root)[file]) for file in (name, path.name)]
-        yield from unequal(*(re.split(r"\n(?=## )", text) for text in texts), name)
+        yield from unequal_parts(*(re.split(r"\n(?=## )", text) for text in texts), name)
 
 
-def unequal(ours: list[str], theirs: list[str], name: str) -> Problems:
+def unequal_parts(ours: list[str], theirs: list[str], name: str) -> Problems:
     """What is different between the parts of a page and of its Chinese twin."""
     chinese = name.replace(".md", ".zh.md")
     if len(ours) != len(theirs):
@@ -100,7 +100,7 @@ def unequal(ours: list[str], theirs: list[str], name: str) -> Problems:
         if code[0] != code[1].replace(" IN=zh", ""):
             yield f"{where}: what stands between ``` is not that of {name}; make it equal"
         one, two = (nb.TARGET.sub("]", nb.FENCE.sub("", text)) for text in (one, two))
-        for found in disagreement(one, two):
+        for found in unequal_numbers(one, two):
             yield f"{where}: {found}; make them agree"
         for found in [*unusual(two), *in_english(two)]:
             yield f"{where}: {found}"

@@ -13,8 +13,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course import notebook as nb
-from course.check import RULES, Problems, rule
-from course.check.numbers import REFERENCE, counted, grounded, hollow, unfounded, values
+from course.check import RULES, Problems, numbers, rule
 from course.check.typography import in_english, unusual
 
 Found = Iterator[tuple[NotebookNode | None, str]]
@@ -209,7 +208,7 @@ def chapter_links(path: Path, notebook: NotebookNode) -> Found:
                 yield cell, f"chapter {number} is not {target}; correct one"
             elif goal.exists() and words.lower() not in words_of(goal):
                 yield cell, f"{target} does not say {words!r}; use words from there"
-        for found in REFERENCE.findall(POINTER.sub("", source)):
+        for found in numbers.REFERENCE.findall(POINTER.sub("", source)):
             if missing := sorted({int(n) for n in re.findall(r"\d+", found)} - there):
                 yield cell, f"there is no chapter {missing[0]} yet; name another"
             elif cell.id != "title":
@@ -263,12 +262,12 @@ def declared(path: Path, notebook: NotebookNode) -> Found:
     """A number that is computed or cited stands in the text; a citation names a source."""
     for _, cell in prose_cells(notebook):
         computed, cited = (cell.metadata.get(key, {}) for key in ("computed", "citations"))
-        written = counted(nb.prose(cell), nb.edition(path).language)
+        written = numbers.numbers_in(nb.prose(cell), nb.edition(path).language)
         for key in [*computed, *cited]:
-            if not values(key) or values(key) - written:
+            if not numbers.figures_in(key) or numbers.figures_in(key) - written:
                 yield cell, f"{key} is declared and not in the text; remove it, or correct the text"
         for key, citation in cited.items():
-            if why := hollow(key, citation):
+            if why := numbers.wrong_citation(key, citation):
                 yield cell, f"{key}: {why}"
 
 
@@ -280,8 +279,8 @@ def founded(path: Path, notebook: NotebookNode) -> Found:
         code = [other for other in near if other.cell_type == "code"]
         sources = [*(other.source for other in code), nb.solution(cell)]
         keys = [*cell.metadata.get("computed", {}), *cell.metadata.get("citations", {})]
-        grounds = grounded(sources, [*map(nb.printed, code), *keys])
-        for value in unfounded(nb.prose(cell), nb.edition(path).language, grounds):
+        grounds = numbers.grounds_in(sources, [*map(nb.printed, code), *keys])
+        for value in numbers.unfounded(nb.prose(cell), nb.edition(path).language, grounds):
             remedy = f'print it, correct it, or declare it: "computed": {{"{value}": "expression"}}'
             yield cell, f"no cell near prints {value}; {remedy}"
 

@@ -16,7 +16,7 @@ from course import ROOT, addresses
 from course import notebook as nb
 from course.handout import fold_answers
 from course.languages import EDITIONS
-from course.pages import notes
+from course.pages import notes_line
 from course.site.exhibits import EXHIBITS
 from course.site.front import exhibit, front_page
 
@@ -79,7 +79,7 @@ def aside(path: Path) -> str:
     """A chapter's links to its notes, under it in the sidebar, too; or a note's to its chapter."""
     if not nb.is_note(path):
         own = [f"notes/{note.stem}" for note in nb.notes_of(path)]
-        return "\n".join([notes(path), "```{toctree}", ":hidden:", *own, "```"]) if own else ""
+        return "\n".join([notes_line(path), "```{toctree}", ":hidden:", *own, "```"]) if own else ""
     chapter = nb.chapter_of(path)
     return f"[← {nb.title(chapter)}](../{chapter.name})"
 
