@@ -17,7 +17,7 @@ def stored_repository(root: Path = ROOT) -> str:
     return tomllib.loads((root / "pyproject.toml").read_text())["tool"]["course"]["repository"]
 
 
-def repository(root: Path = ROOT) -> str:
+def published_repository(root: Path = ROOT) -> str:
     """The public repository as GitHub names it in its workflows, elsewhere as it is stored.
 
     So the web edition of a copy is right before anyone has renamed what is stored.
@@ -34,13 +34,13 @@ def renamed(text: str, old: str, new: str) -> str:
 def colab(path: Path, name: str = "") -> str:
     """The address that opens a notebook of a public repository in Colab: this one, unless told."""
     root = nb.root_of(path)
-    github = f"{name or repository(root)}/blob/main/{nb.name_of(path)}"
+    github = f"{name or published_repository(root)}/blob/main/{nb.name_of(path)}"
     return f"https://colab.research.google.com/github/{github}"
 
 
-def website(repository: str) -> str:
+def website(owner_and_name: str) -> str:
     """Where GitHub Pages shows the web edition of a repository, owner/name."""
-    user, name = repository.split("/")
+    user, name = owner_and_name.split("/")
     return f"https://{user}.github.io/{name}/"
 
 
@@ -52,7 +52,7 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     old = stored_repository(root)
     others = [*root.glob("*.md"), root / "CITATION.cff", root / "pyproject.toml"]
     for path in [*others, *nb.notebooks(root)]:
-        nb.write(path, renamed(path.read_text(encoding="utf-8"), old, new))
+        nb.write(path, renamed(path.read_text(encoding="utf-8"), old, new).encode())
 
 
 if __name__ == "__main__":

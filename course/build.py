@@ -24,9 +24,9 @@ from nbformat.v4 import new_output
 
 from course import ROOT, CourseError, checker, command, run
 from course import notebook as nb
+from course.derived import MINUTES, derived_pages, minutes, navigation, notes_line, origin_line
 from course.diagrams import Frame, encode, frames, same_picture
-from course.pages import MINUTES, from_notebooks, minutes, navigation, notes_line, origin_line
-from course.site.exhibits import EXHIBITS, STORED
+from course.site.exhibits import DATA_FOLDER, EXHIBITS
 
 Files = dict[Path, bytes]
 METADATA = {
@@ -39,13 +39,13 @@ FOLDED = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 DIAGRAM = re.compile(r"!\[(.*)\]\([^)\s]*\)\s*", re.DOTALL)
 RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){0,3}(-[0-9a-f]{12})?")
 # The version of PyTorch whose outputs are stored.
-PIN = re.search(r"^torch==(\S+)$", (ROOT / "requirements.txt").read_text(), re.MULTILINE)[1]
+PINNED_TORCH = re.search(r"\ntorch==(\S+)", (ROOT / "requirements.txt").read_text())[1]
 DECIMAL = re.compile(r"-?\d+\.\d+")
 
 
 def name_cells(notebook: NotebookNode) -> None:
     """Name each diagram after its figure, and a cell whose id is random after the cell before."""
-    taken, before = set(nb.by_name(notebook)), "title"
+    taken, before = set(nb.by_id(notebook)), "title"
     for cell in notebook.cells:
         wanted = f"diagram-{cell.metadata['diagram']}" if "diagram" in cell.metadata else cell.id
         if RANDOM_ID.fullmatch(wanted):
@@ -79,7 +79,7 @@ def tidy(path: Path) -> NotebookNode:
     nb.find(notebook, "nav-top", path).source = navigation(path)
     bottom = notes_line(path) + navigation(path) + origin_line(path)
     nb.find(notebook, "nav-bottom", path).source = bottom
-    if "try" in nb.by_name(notebook):
+    if "try" in nb.by_id(notebook):
         words = nb.edition(path)
         exercises = f"## {words.headings['try']}\n\n{words.instructions}{words.answers}"
         nb.find(notebook, "try", path).source = exercises
@@ -92,13 +92,13 @@ def tidy(path: Path) -> NotebookNode:
     return notebook
 
 
-def picture(file: Path, drawn: list[Frame]) -> bytes:
+def diagram_bytes(file: Path, drawn: list[Frame]) -> bytes:
     """The bytes of a diagram: those that are stored if they show what was drawn."""
     old = file.read_bytes() if file.exists() else b""
     return old if old and same_picture(frames(old), drawn) else encode(drawn)
 
 
-def exhibit_numbers(file: Path, data: dict) -> bytes:
+def exhibit_bytes(file: Path, data: dict) -> bytes:
     """The bytes of an exhibit's numbers: those that are stored if none differs by a level of 255.
 
     A table that another processor trained differs by less.
@@ -128,11 +128,11 @@ def same_output(old: NotebookNode, new: NotebookNode) -> bool:
     return not any(pngs) or same_picture(*map(frames, pngs))
 
 
-def outputs(cell: NotebookNode, fresh: list[NotebookNode]) -> list[NotebookNode]:
+def merge_outputs(cell: NotebookNode, fresh: list[NotebookNode]) -> list[NotebookNode]:
     """A cell's outputs after a run: each stored one that shows the same, else the fresh one."""
     for output in fresh:
         if "text" in output:
-            output.text = nb.VERSION.sub(f"PyTorch version: {PIN}", output.text)
+            output.text = nb.VERSION.sub(f"PyTorch version: {PINNED_TORCH}", output.text)
     pairs = zip_longest(cell.outputs, fresh)
     merged = [old if old and same_output(old, new) else new for old, new in pairs if new]
     for output in merged:
@@ -153,16 +153,16 @@ def build_chapter(path: Path) -> tuple[Files, dict[str, run.CellRun]]:
         result = ran[cell.id]
         if result.frames:
             image = nb.image(root, cell.metadata["diagram"])
-            files[image] = picture(image, result.frames)
+            files[image] = diagram_bytes(image, result.frames)
         if result.exhibit:
-            numbers = root / STORED / f"{EXHIBITS[cell.id].__name__}.json"
-            files[numbers] = exhibit_numbers(numbers, result.exhibit)
+            numbers = root / DATA_FOLDER / f"{EXHIBITS[cell.id].__name__}.json"
+            files[numbers] = exhibit_bytes(numbers, result.exhibit)
         if result.outputs is not None:
-            cell.outputs = outputs(cell, result.outputs)
+            cell.outputs = merge_outputs(cell, result.outputs)
         if "kept" in cell.metadata:
             cell.metadata["kept"] = run.digest(notebook, cell)
         for file, other in pair.items():
-            own = nb.by_name(other).get(cell.id)
+            own = nb.by_id(other).get(cell.id)
             if own is None:
                 continue
             if result.frames:
@@ -179,7 +179,7 @@ def build_chapter(path: Path) -> tuple[Files, dict[str, run.CellRun]]:
 def store_verdicts(stub: NotebookNode, verdicts: dict[str, str]) -> None:
     """Store what an exercise says to its stub, and to each wrong answer."""
     fresh = new_output("stream", name="stdout", text=verdicts[stub.source])
-    stub.outputs = outputs(stub, [fresh])
+    stub.outputs = merge_outputs(stub, [fresh])
     wrong = {answer: verdicts[answer].rstrip() for answer in stub.metadata.get("wrong", {})}
     stub.metadata |= {"wrong": wrong} if wrong else {}
 
@@ -193,7 +193,7 @@ def outdated(files: Files) -> Iterator[str]:
             yield f"{nb.name_of(path)}: {'not what the notebooks give' if path.exists() else 'new'}"
             continue
         old, new = nb.read(path), nbformat.reads(data.decode(), as_version=4)
-        stored = nb.by_name(old)
+        stored = nb.by_id(old)
         different = [cell for cell in new.cells if stored.get(cell.id) != cell]
         for cell in different:
             yield f"{nb.name_of(path, cell)}: {what_differs(stored.get(cell.id), cell)}"
@@ -222,8 +222,8 @@ def named(arguments: list[str], root: Path) -> list[Path]:
     paths = [Path(argument).resolve() for argument in arguments]
     for path in paths:
         if path not in nb.notebooks(root):
-            why = "no such notebook; name one as notebooks/05_gradients.ipynb"
-            raise CourseError(f"{nb.name_of(path)}: {why}")
+            why = "no notebook of the course; name one as notebooks/05_gradients.ipynb"
+            raise CourseError(f"{path}: {why}")
     chosen = {nb.twin(path) if path in nb.chinese(root) else path for path in paths}
     return sorted(chosen) or nb.english(root)
 
@@ -232,7 +232,7 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     """Bring the notebooks named, or all, up to date; on an error, write nothing."""
     before = {path: path.read_bytes() for path in nb.notebooks(root)}
     files = {path: nb.text(tidy(path)).encode() for path in nb.notebooks(root)}
-    from_notebooks(root)  # raises before anything is written
+    derived_pages(root)  # raises before anything is written
     for path in named(arguments, root):
         print(f"running {nb.name_of(path)}")
         files |= build_chapter(path)[0]
@@ -242,7 +242,7 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     for line in outdated(files):
         print(f"mending {line}")
     wrote = [nb.write(path, data) for path, data in files.items()]
-    wrote += [nb.write(path, data) for path, data in from_notebooks(root).items()]
+    wrote += [nb.write(path, data) for path, data in derived_pages(root).items()]
     if not any(wrote):
         print("all is as it should be")
 

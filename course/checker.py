@@ -64,9 +64,9 @@ def difference(yours, target):
     if yours is None:
         return say["nothing"]
     other = say["other"].format(yours, target)
-    if isinstance(target, (str, list)) and all(isinstance(t, str) for t in target):
-        return "" if yours == target else other
     try:
+        if isinstance(target, (str, list)) and all(isinstance(t, str) for t in target):
+            return "" if yours == target else other
         if torch.is_tensor(target) and isinstance(yours, list) and len(yours):
             yours = torch.stack([torch.as_tensor(row) for row in yours])
         if isinstance(target, (bool, int, float, torch.Tensor)):
@@ -89,11 +89,11 @@ def judged(function, reference, arguments):
     try:
         yours = function(*given)
     except Exception as error:
-        file = function.__code__.co_filename
+        own_code = inspect.unwrap(function).__code__
         calls = traceback.extract_tb(error.__traceback__)
-        own = [call.lineno for call in calls if call.filename == file]
-        at = own[-1] if own else function.__code__.co_firstlineno
-        line = linecache.getline(file, at).strip()
+        own = [call.lineno for call in calls if call.filename == own_code.co_filename]
+        at = own[-1] if own else own_code.co_firstlineno
+        line = linecache.getline(own_code.co_filename, at).strip()
         return say["raises"].format(at, line, type(error).__name__, error)
     if yours is ...:
         return ...

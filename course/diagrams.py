@@ -96,12 +96,15 @@ def encode(drawn: list[Frame]) -> bytes:
 
 
 def frames(data: bytes) -> list[Frame]:
-    """The frames of a stored picture."""
-    with Image.open(io.BytesIO(data)) as image:
-        return [
-            (frame.convert("RGB"), frame.info.get("duration", 0))
-            for frame in ImageSequence.Iterator(image)
-        ]
+    """The frames of a stored picture; none if it is broken, so that it is drawn anew."""
+    try:
+        with Image.open(io.BytesIO(data)) as image:
+            return [
+                (frame.convert("RGB"), frame.info.get("duration", 0))
+                for frame in ImageSequence.Iterator(image)
+            ]
+    except OSError:
+        return []
 
 
 def same_picture(ours: list[Frame], theirs: list[Frame]) -> bool:

@@ -69,7 +69,7 @@ def fold_answers(cells: list[dict], language: str) -> set[str]:
             continue
         source = "".join(cell["source"])
         asked = ends_in_question(cell)
-        heading = re.search("^#", source, re.MULTILINE)
+        heading = re.search("^##", source, re.MULTILINE)  # one # is a comment in code
         end = len(source)
         if heading:
             end = heading.start()

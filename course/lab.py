@@ -32,7 +32,7 @@ KERNEL = {
 }
 
 
-def interpreter() -> str:
+def ensure_python() -> str:
     """This Python, if it has all that is needed; or that of .venv, where the rest is installed."""
     own = ROOT / ".venv"
     has_all = all(map(find_spec, ("jupyterlab", "matplotlib", "torch")))
@@ -76,7 +76,7 @@ def main(arguments: list[str]) -> None:
     if first not in ("", "zh") and not (ROOT / first).is_file():
         why = "no such notebook; name one as NB=notebooks/05_gradients.ipynb, or say IN=zh"
         raise CourseError(f"{first}: {why}")
-    python = interpreter()
+    python = ensure_python()
     if first in ("", "zh"):
         copy_course(ROOT / "my")
         print("Your copies are in my/. They stay as you leave them; delete one to get it anew.")

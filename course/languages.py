@@ -9,9 +9,9 @@ class Edition(NamedTuple):
     language: str
     readme: str
     contents: str
-    colab: str
-    other: str
-    aside: str  # the notes of a chapter
+    colab_label: str
+    other_label: str
+    notes_label: str  # the notes of a chapter
     columns: str
     total: str
     origin: str  # of a notebook, at its end; the public repository is put in
@@ -26,9 +26,9 @@ EDITIONS = {
         language="en",
         readme="README.md",
         contents="Contents",
-        colab="Open in Colab",
-        other="中文",
-        aside="Beside the story:",
+        colab_label="Open in Colab",
+        other_label="中文",
+        notes_label="Beside the story:",
         columns="| chapter | minutes |",
         total="all chapters, exercises and notes apart",
         origin="From [An embedding layer is a linear layer that skips the zeros]"
@@ -51,9 +51,9 @@ EDITIONS = {
         language="zh",
         readme="README.zh.md",
         contents="目录",
-        colab="在 Colab 中打开",
-        other="English",
-        aside="正文之外：",
+        colab_label="在 Colab 中打开",
+        other_label="English",
+        notes_label="正文之外：",
         columns="| 章 | 分钟 |",
         total="各章合计，不含练习和短文",
         origin="出自课程[《嵌入层就是跳过零的线性层》](https://github.com/{0})，"

@@ -118,9 +118,8 @@ def text(notebook: NotebookNode) -> str:
     return nbformat.writes(notebook).rstrip("\n") + "\n"
 
 
-def write(path: Path, content: str | bytes) -> bool:
+def write(path: Path, data: bytes) -> bool:
     """Replace a file in one step, and only if it changes; says so, and whether it did."""
-    data = content.encode() if isinstance(content, str) else content
     if path.exists() and path.read_bytes() == data:
         return False
     write_whole(path, data)
@@ -140,18 +139,18 @@ def remedy(path: Path) -> str:
     return f"run `make update NB={name_of(path)}`"
 
 
-def by_name(notebook: NotebookNode) -> dict[str, NotebookNode]:
+def by_id(notebook: NotebookNode) -> dict[str, NotebookNode]:
     """The cells by their ids, in order."""
     return {cell.get("id"): cell for cell in notebook.cells}
 
 
 def find(notebook: NotebookNode, name: str, path: Path) -> NotebookNode:
     """The cell with this id. Raises CourseError if there is none."""
-    if name not in by_name(notebook):
+    if name not in by_id(notebook):
         raise CourseError(
             f"{name_of(path)}: no cell has the id {name}; add it, or get it back from git"
         )
-    return by_name(notebook)[name]
+    return by_id(notebook)[name]
 
 
 def title(path: Path) -> str:

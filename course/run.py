@@ -27,7 +27,7 @@ from torch.random import fork_rng
 
 from course import CourseError
 from course.diagrams import Frame, render, variables
-from course.notebook import by_name, code_cells, edition, find, name_of, solution
+from course.notebook import by_id, code_cells, edition, find, name_of, solution
 from course.site.exhibits import EXHIBITS
 
 
@@ -57,10 +57,11 @@ def execute(source: str, namespace: dict, where: str) -> list[NotebookNode]:
     """
     try:
         tree = ast.parse(source)
+        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        code = compile(tree, where, "exec")
     except SyntaxError as error:
         message = f"{where}: line {error.lineno} is not Python ({error.msg}); correct it"
         raise CourseError(message) from error
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     lines = source.splitlines(keepends=True)
     linecache.cache[where] = (len(source), None, lines, where)  # for who asks for a line
     outputs, out = [], io.StringIO()
@@ -81,14 +82,14 @@ def execute(source: str, namespace: dict, where: str) -> list[NotebookNode]:
     usual, plt.show = plt.show, show
     try:
         with redirect_stdout(out):
-            exec(compile(tree, where, "exec"), namespace)
+            exec(code, namespace)
             if last is not None:
                 last = eval(compile(ast.Expression(last.value), where, "eval"), namespace)
         flush()
         if last is not None:
             namespace["_"] = last
             outputs.append(new_output("execute_result", {"text/plain": pretty(last)}))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         calls = traceback.extract_tb(error.__traceback__)
         lines = [f"line {call.lineno}" for call in calls if call.filename == where]
         at = lines[-1] if lines else "what it displays"
@@ -109,6 +110,8 @@ def judged(path: Path, notebook: NotebookNode, exercise: str, namespace: dict) -
     own, verdicts = dict(namespace), {}
     for cell in (checker, cases):
         execute(cell.source, own, name_of(path, cell))
+    if "check(" not in stub.source:
+        raise CourseError(f"{name_of(path, stub)}: it does not end in check(…); add that")
     call = stub.source[stub.source.rfind("check(") :]
     for answer in [stub.source, solution(solved), *stub.metadata.get("wrong", {})]:
         code = answer if answer == stub.source else f"{answer}\n\n\n{call}"
@@ -157,7 +160,7 @@ def run_chapter(path: Path, pair: dict[Path, NotebookNode]) -> dict[str, CellRun
                 for expression in cell.metadata.get("computed", {}).values():
                     result.computed[expression] = compute(expression, namespace)
                 for file, other in pair.items() if stub else ():
-                    if cell.id in by_name(other):
+                    if cell.id in by_id(other):
                         verdicts = judged(file, other, stub[1], namespace)
                         result.verdicts[edition(file).language] = verdicts
     return ran

@@ -53,6 +53,7 @@ WRONG = {
     "yours =\ntensor([[ 0.0000,  2.0200]": (lambda w: 2.02 * w, twice),
     "yours =\n3.9\nwanted =\n3": (lambda w: 3.9, lambda w: 3),
     "yours =\n['cat', 'the']": (lambda w: ["cat", "the"], lambda w: ["the", "cat"]),
+    "yours =\n['the' 'cat']": (lambda w: np.array(["the", "cat"]), lambda w: ["the", "cat"]),
     "these are not whole numbers": (lambda w: w.sum(1), lambda w: w.sum(1).long()),
     "it changes weight, which": (changes, twice),
 }
@@ -84,7 +85,8 @@ def test_an_exception_is_shown_with_the_line(capsys):
     def raises(weight):
         return weight[7]
 
-    assert "`return weight[7]`, raises IndexError: " in verdict(raises, capsys)
+    for function in (raises, torch.no_grad()(raises)):
+        assert "`return weight[7]`, raises IndexError: " in verdict(function, capsys)
     assert "raises TypeError: " in verdict(lambda: 1, capsys)
 
 

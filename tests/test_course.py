@@ -85,7 +85,7 @@ def test_handout(tmp_path, capsys):
         assert not re.search(rf'def reference\(|exercises\[\\"|https://colab|{told}', shown), copy
         assert not any(cell.outputs for cell in nb.code_cells(nb.read(copy))), copy
     for folder in (nb.english(tmp_path), nb.chinese(tmp_path)):
-        said = nb.by_name(nb.read(folder[0]))["errors-text"].source
+        said = nb.by_id(nb.read(folder[0]))["errors-text"].source
         assert re.fullmatch(r"<details class.+\n</details>\n\n## .+", said, re.DOTALL), said
     space = {}
     for cell in nb.code_cells(nb.read(nb.english(tmp_path)[0])):

@@ -76,11 +76,9 @@ def test_another_frame_or_time_is_not_the_same():
 
 def test_numbers_of_an_exhibit_are_stored_again_only_if_they_differ(tmp_path):
     file = tmp_path / "paint.json"
-    file.write_bytes(build.exhibit_numbers(file, {"red": [0.2113, -0.1]}))
+    file.write_bytes(build.exhibit_bytes(file, {"red": [0.2113, -0.1]}))
     old = file.read_bytes()
-    assert build.exhibit_numbers(file, {"red": [0.2114, -0.1]}) == old, (
-        "another processor trained it"
-    )
+    assert build.exhibit_bytes(file, {"red": [0.2114, -0.1]}) == old, "another processor trained it"
     for other in ({"red": [0.2213, -0.1]}, {"red": [0.2113, 0.1]}, {"blue": [0.2113, -0.1]}):
-        assert build.exhibit_numbers(file, other) != old
-    assert build.exhibit_numbers(file, {"red": [0.2113]}) != old
+        assert build.exhibit_bytes(file, other) != old
+    assert build.exhibit_bytes(file, {"red": [0.2113]}) != old

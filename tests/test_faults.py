@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from course import ROOT, CourseError, addresses, build, pages
+from course import ROOT, CourseError, addresses, build, derived
 from course import notebook as nb
-from course.build import PIN
+from course.build import PINNED_TORCH
 from course.check import RULES, editions, executed, repository, structure
 from course.diagrams import encode, frames
 
@@ -39,7 +39,7 @@ def source(name, old, new, file=FIRST):
     """A fault: another source for a cell."""
 
     def change(notebook):
-        cell = nb.by_name(notebook)[name]
+        cell = nb.by_id(notebook)[name]
         assert old in cell.source
         cell.source = cell.source.replace(old, new, 1)
 
@@ -64,12 +64,12 @@ def runs(code):
 
 def drop(name, file=FIRST):
     """A fault: one cell less."""
-    return edit(lambda notebook: notebook.cells.remove(nb.by_name(notebook)[name]), file)
+    return edit(lambda notebook: notebook.cells.remove(nb.by_id(notebook)[name]), file)
 
 
 def marked(name, file=FIRST, **metadata):
     """A fault: metadata on a cell."""
-    return edit(lambda notebook: nb.by_name(notebook)[name].metadata.update(metadata), file)
+    return edit(lambda notebook: nb.by_id(notebook)[name].metadata.update(metadata), file)
 
 
 def both(plant, *values, **named):
@@ -129,7 +129,7 @@ ROWS = [
     ("code_style", source("table", "seed(123", "seed(124"), "table: seed 124; use 123"),
     (
         "markup",
-        edit(lambda n: nb.by_name(n)["diagram-one-row"].update(source="![Row 1.]()")),
+        edit(lambda n: nb.by_id(n)["diagram-one-row"].update(source="![Row 1.]()")),
         "diagram-one-row: the alt text is short; say what",
     ),
     ("markup", says("![A](https://a.example/t.png)"), "planted: an image, and no `diagram`"),
@@ -166,7 +166,7 @@ ROWS = [
     ("current", source("plot", "#0072b2", "#0072d2"), "plot: the stored plot is not the on"),
     (
         "current",
-        edit(lambda n: nb.by_name(n)["plot"].outputs.clear(), SECOND),
+        edit(lambda n: nb.by_id(n)["plot"].outputs.clear(), SECOND),
         "^notebooks/02_clock.ipynb, cell plot: the stored plot is not the one",
     ),
     ("current", source("sweep", "17", "18", SECOND), "cell sweep: its metadata is not what"),
@@ -181,15 +181,15 @@ ROWS = [
     ("current", edit(lambda n: n.metadata.update(a=1)), "ipynb: its metadata is not the usual"),
     ("current", writes(FIRST, "{", "{ "), "its layout as JSON is not the usual one"),
     ("current", source("try", "First", "1"), "try: its source is not what is derived"),
-    ("current", edit(lambda n: nb.by_name(n)["checker"].update(metadata={})), "its metadata"),
+    ("current", edit(lambda n: nb.by_id(n)["checker"].update(metadata={})), "its metadata"),
     (
         "current",
-        writes(FIRST, f"version: {PIN}", "version: 2.0.0"),
+        writes(FIRST, f"version: {PINNED_TORCH}", "version: 2.0.0"),
         "version: stored is .*2.0.0",
     ),
     (
         "current",
-        edit(lambda n: nb.by_name(n)["batch"].outputs.append(HTML)),
+        edit(lambda n: nb.by_id(n)["batch"].outputs.append(HTML)),
         "batch: its outputs is",
     ),
     ("current", runs("1 / 0"), "planted: line 1 raises ZeroDivisionError"),
@@ -203,6 +203,7 @@ ROWS = [
     ("answers_judged", source("try-1-solution", "2, 0", "2, 1"), "try-1-stub: .*'correct'"),
     ("answers_judged", source("try-1-solution", "2, 0", "2", CHINESE), "zh/01.*'正确'"),
     ("answers_judged", source("try-2-cases", "[table]", "[table[:1]]"), "'not quite: '"),
+    ("answers_judged", marked("try-1-stub", wrong={"ids = [2, 0]": ""}), "not 'not quite: '"),
     # What one language has and the other has not.
     ("same_metadata", marked("try-1-stub", CHINESE, wrong={"1": ""}), "wrong differs: Engli"),
     ("same_code", source("batch", "[1, 0]", "[2, 0]", CHINESE), "code differs: .*2.*make the s"),
@@ -226,7 +227,7 @@ ROWS = [
     ("one_owner", says("https://github.com/ME/a"), "planted: ME/a, and the repository is"),
     ("one_owner", says("https://colab.research.google.com/github/ME/a/blob"), "planted: ME/a"),
     ("one_owner", says("https://ME.github.io/a/"), "https://ME.github.io/a/, and"),
-    ("version", writes("README.md", PIN, "9.9.9"), "README.md: does not name PyTorch"),
+    ("version", writes("README.md", PINNED_TORCH, "9.9.9"), "README.md: does not name PyTorch"),
     ("twin_pages", writes("README.md", "# A", "# A 7"), "7, .* stands 1 times"),
     ("twin_pages", writes("README.md", "It", "\n```\nmake\n```\n"), "between ``` is"),
     ("twin_pages", writes("README.md", "It", "\n## It"), "2 parts and README.zh.md 1"),
@@ -241,8 +242,10 @@ ROWS = [
     ("images", lambda root: (root / "images/two.webp").touch(), "two.webp: no notebook shows it"),
     ("images", slower, "plays for 6.0 seconds; 5 are"),
 ]
-ROOMS = (structure, executed, editions, repository)
-ROOM_AND_RULE = {rule.__name__: (room, rule) for room in ROOMS for rule in RULES[room.__name__]}
+MODULES = (structure, executed, editions, repository)
+MODULE_AND_RULE = {
+    rule.__name__: (module, rule) for module in MODULES for rule in RULES[module.__name__]
+}
 
 
 @pytest.fixture(scope="module")
@@ -251,7 +254,7 @@ def miniature(tmp_path_factory):
     root = tmp_path_factory.mktemp("miniature").resolve() / "course"
     shutil.copytree(ROOT / "tests/fixture", root)
     for name in ("README.md", "README.zh.md"):
-        writes(name, "0.0.0", PIN)(root)
+        writes(name, "0.0.0", PINNED_TORCH)(root)
     (root / "images").mkdir()
     build.main([str(path) for path in nb.english(root)], root)
     return root
@@ -266,19 +269,19 @@ def course(miniature, tmp_path):
 
 def problems_of(name, root):
     """What a rule says of a course."""
-    room, rule = ROOM_AND_RULE[name]
+    module, rule = MODULE_AND_RULE[name]
     paths = nb.english(root)
-    if room is structure:
+    if module is structure:
         paths = [*paths, *map(nb.twin, paths)]
     try:
-        if room is repository:
+        if module is repository:
             return list(rule(root))
-        return [line for path in paths for line in room.problems(path, [rule])]
+        return [line for path in paths for line in module.problems(path, [rule])]
     except CourseError as error:
         return [str(error)]
 
 
-@pytest.mark.parametrize("rule", ROOM_AND_RULE)
+@pytest.mark.parametrize("rule", MODULE_AND_RULE)
 def test_the_miniature_is_right(rule, miniature):
     """If this fails, so may the others here; edit tests/fixture in JupyterLab."""
     assert not problems_of(rule, miniature)
@@ -294,7 +297,7 @@ def test_rule_sees(rule, plant, message, course):
 
 
 def test_every_rule_has_a_row():
-    assert set(ROOM_AND_RULE) == {row[0] for row in ROWS}
+    assert set(MODULE_AND_RULE) == {row[0] for row in ROWS}
 
 
 @pytest.mark.parametrize(
@@ -327,7 +330,7 @@ def test_no_random_number_is_taken_from_the_cells(course):
     assert given[0] == given[1]
 
 
-@pytest.mark.parametrize("version", [f"{PIN}+cu130", "9.9.9"])
+@pytest.mark.parametrize("version", [f"{PINNED_TORCH}+cu130", "9.9.9"])
 def test_no_comparison_depends_on_the_build(version, miniature, monkeypatch):
     """Whatever torch calls itself, the run and the stored output agree."""
     import torch
@@ -339,7 +342,7 @@ def test_no_comparison_depends_on_the_build(version, miniature, monkeypatch):
 def test_faults_that_nbval_sees(course):
     """In a kernel: a digit, no output, a stale one, an error. Each is named, and nothing else."""
     writes(FIRST, "0.1115", "0.1116")(course)
-    edit(lambda notebook: nb.by_name(notebook)["batch"].outputs.clear())(course)
+    edit(lambda notebook: nb.by_id(notebook)["batch"].outputs.clear())(course)
     source("errors", "(4, ", "(5, ")(course)
     source("last", "table", "tabel")(course)
     command = [sys.executable, "-m", "pytest", "-c", "pyproject.toml", "-p", "conftest"]
@@ -365,7 +368,7 @@ def test_update_brings_what_changed_up_to_date(course, capsys):
     written = [FIRST, CHINESE, SECOND, "README.md", *(f"images/{name}.webp" for name in names)]
     assert all(f"wrote {name}\n" in said.replace(f"{course}/", "") for name in written), said
     assert "cell one: stored is" in said and f"running {SECOND}" not in said
-    assert nb.by_name(nb.read(course / FIRST))["after-table"] and nb.name_of(course / FIRST) in said
+    assert nb.by_id(nb.read(course / FIRST))["after-table"] and nb.name_of(course / FIRST) in said
     assert not problems_of("current", course) and not problems_of("tables", course)
 
 
@@ -392,16 +395,16 @@ def test_update_writes_nothing_on_an_error(course):
 
 def test_update_overwrites_nothing_that_was_saved_meanwhile(course, monkeypatch):
     """Whoever goes on writing while a chapter runs loses nothing."""
-    draw = build.picture
+    draw = build.diagram_bytes
 
     def draw_while_somebody_writes(*drawn):
         source("last", "table", "table  # new")(course)
         return draw(*drawn)
 
-    monkeypatch.setattr(build, "picture", draw_while_somebody_writes)
+    monkeypatch.setattr(build, "diagram_bytes", draw_while_somebody_writes)
     with pytest.raises(CourseError, match="01_rows.ipynb: saved while this ran, and kept"):
         build.main([str(course / FIRST)], course)
-    assert nb.by_name(nb.read(course / FIRST))["last"].source.count("# new")
+    assert nb.by_id(nb.read(course / FIRST))["last"].source.count("# new")
 
 
 def test_rename(course):
@@ -409,7 +412,7 @@ def test_rename(course):
         addresses.main([], course)
     addresses.main(["me/mine"], course)
     assert not problems_of("one_owner", course)
-    top, bottom = (nb.by_name(nb.read(course / FIRST))[name].source for name in nb.NAVIGATION)
+    top, bottom = (nb.by_id(nb.read(course / FIRST))[name].source for name in nb.NAVIGATION)
     assert "github/me/mine/blob/main/notebooks/01_rows.ipynb" in top
     assert "](https://github.com/me/mine), under the MIT license." in bottom
 
@@ -417,7 +420,9 @@ def test_rename(course):
 def test_a_copy_that_is_pushed_before_it_is_renamed(miniature, monkeypatch):
     """GitHub's name counts for what is published, and the stored one for what is stored."""
     monkeypatch.setenv("GITHUB_REPOSITORY", "me/mine")
-    assert addresses.website(addresses.repository(miniature)) == "https://me.github.io/mine/"
+    assert (
+        addresses.website(addresses.published_repository(miniature)) == "https://me.github.io/mine/"
+    )
     assert "/github/me/mine/blob/" in addresses.colab(miniature / FIRST)
     assert not [
         line for rule in ("one_owner", "current", "tables") for line in problems_of(rule, miniature)
@@ -425,6 +430,6 @@ def test_a_copy_that_is_pushed_before_it_is_renamed(miniature, monkeypatch):
 
 
 def test_what_a_teacher_is_told(course):
-    said = pages.from_notebooks(course)[course / "TEACHING.md"].decode()
+    said = derived.derived_pages(course)[course / "TEACHING.md"].decode()
     assert re.search(rf"\({FIRST}\)\*\* ●○○ \d′\n\n- \*\*You will see\*\* ", said), said
     assert f"\n- ↳ [{nb.title(course / NOTE)}]({NOTE})\n" in said

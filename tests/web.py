@@ -18,8 +18,9 @@ from chromium import CHROMIUM, FLAGS, NEEDED, SCREENSHOTS
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
-from course import ROOT, addresses
+from course import ROOT
 from course import notebook as nb
+from course.addresses import published_repository, renamed, stored_repository, website
 from course.site.__main__ import SITE
 
 pytestmark = NEEDED
@@ -92,12 +93,12 @@ def page(browser, request):
 
 def test_files():
     """Links lead to a place; a page says whose it is and what to share; the lost find back."""
-    website = addresses.website(addresses.repository())
+    address = website(published_repository())
     pages = {}
     for file in SITE.rglob("*.html"):
         pages[file.resolve()] = BeautifulSoup(file.read_bytes(), "html.parser")
     lost = pages.pop((SITE / "404.html").resolve()).select("a, link, script, img")
-    assert [link.get("href") for link in lost] == [website, f"{website}zh/"]
+    assert [link.get("href") for link in lost] == [address, f"{address}zh/"]
     places = {file: {tag["id"] for tag in page.select("[id]")} for file, page in pages.items()}
     for here, page in pages.items():
         name = here.relative_to(SITE)
@@ -106,14 +107,15 @@ def test_files():
         titles = re.split(" [-—] ", page.title.text.strip())
         assert len(titles) == len(set(titles)), f"{name} is called {titles}"
         shared = {tag["property"]: tag["content"] for tag in page.select("meta[property]")}
+        still = None
         if shared:
             assert shared["og:description"][-1] in ".?。？", f"{name} breaks off"
-            still = SITE / shared["og:image"].removeprefix(website)
+            still = SITE / shared["og:image"].removeprefix(address)
             assert still.suffix == ".png" and still.is_file(), f"{name} shows {still}"
         for link in page.select("a[href]"):
             target, mark = map(unquote, urldefrag(link["href"]))
-            if target.startswith(website):
-                target = f"{SITE}/{target.removeprefix(website) or 'index.html'}"
+            if target.startswith(address):
+                target = f"{SITE}/{target.removeprefix(address) or 'index.html'}"
             if urlsplit(target).scheme:
                 continue
             file = (here.parent / target).resolve() if target else here
@@ -135,7 +137,7 @@ def test_files():
             colab, own, twin = (link["href"] for link in page.select(".course-links a"))
             assert colab.endswith(f"/blob/main/{nb.name_of(path)}")
             text, own = (file.read_text(encoding="utf-8") for file in (path, here.parent / own))
-            text = addresses.renamed(text, addresses.stored_repository(), addresses.repository())
+            text = renamed(text, stored_repository(), published_repository())
             assert text == own, f"{name}: the download is not the notebook"
             other = nb.twin(path).relative_to(ROOT / "notebooks").with_suffix(".html")
             assert (here.parent / twin).resolve() == SITE / other, f"{name} leads to {twin}"
@@ -272,7 +274,7 @@ def test_picture(page):
 
 def stored(path, cell):
     """The numbers that a cell has printed, with their decimals."""
-    return re.findall(r"-?\d+\.\d+", nb.printed(nb.by_name(nb.read(path))[cell]))
+    return re.findall(r"-?\d+\.\d+", nb.printed(nb.by_id(nb.read(path))[cell]))
 
 
 def shown(locator):
@@ -289,7 +291,7 @@ def test_look_up(folder, page):
         assert shown(result) == stored(LOOKUP, "look-up-all")
     counts = exhibit.locator(".count b")
     expect(counts.last, "the proof is under the fold").to_be_in_viewport()
-    said = re.findall(r"\d+", nb.printed(nb.by_name(nb.read(COST))["products"]))
+    said = re.findall(r"\d+", nb.printed(nb.by_id(nb.read(COST))["products"]))
     assert counts.all_inner_texts() == ["0", *said] == ["0", "60", "45"]
     exhibit.locator("input").focus()
     page.keyboard.press("ControlOrMeta+a")
@@ -314,7 +316,7 @@ def test_mix(name, page):
     exhibit = page.locator("[data-exhibit=mix]")
     vector, color = exhibit.locator(".total .vector"), exhibit.locator("figcaption strong")
     assert shown(vector) == stored(MIXING, "mix") == ["0.9388", "0.4000", "0.0314"]
-    name = nb.printed(nb.by_name(nb.read(MIXING))["mix"]).splitlines()[1]
+    name = nb.printed(nb.by_id(nb.read(MIXING))["mix"]).splitlines()[1]
     assert color.inner_text() == name == "orange"
     exhibit.get_by_label("yellow").focus()
     page.keyboard.press("Home")
@@ -330,7 +332,7 @@ def test_paint(name, page):
     """A name has the colour of the notebook's plot, to a level of 255, and its rows add up."""
     page.goto(f"{name}.html")
     exhibit = page.locator("[data-exhibit=paint]")
-    plot = nb.plots(nb.by_name(nb.read(BAGS))["wishes"])[0].data["image/png"]
+    plot = nb.plots(nb.by_id(nb.read(BAGS))["wishes"])[0].data["image/png"]
     for wish in ("very dark green", "red yellow", "very pale blue purple"):
         exhibit.locator("#exhibit-name").fill(wish)
         painted = exhibit.locator(".square").evaluate("e => getComputedStyle(e).backgroundColor")

@@ -7,7 +7,7 @@ from course.build import Files, build_chapter, outdated
 from course.check import RULES, Problems, rule
 from course.check.numbers import wrong_computation
 from course.checker import WORDS
-from course.notebook import by_name, edition, name_of, read, remedy, solution, twin
+from course.notebook import by_id, edition, name_of, read, remedy, solution, twin
 from course.run import CellRun
 
 Results = dict[str, CellRun]  # by the cell's name
@@ -34,18 +34,19 @@ def numbers_hold(path: Path, _: Files, ran: Results) -> Problems:
 def answers_judged(path: Path, _: Files, ran: Results) -> Problems:
     """In each language an exercise accepts its solution, and refuses its stub and wrong answers."""
     for file in (path, twin(path)):
-        words, cells = edition(file), by_name(read(file))
-        for name, cell in cells.items():
-            verdicts = ran.get(name, CellRun()).verdicts.get(words.language, {})
-            for answer, verdict in verdicts.items():
-                wanted = WORDS[words.language]["wrong"].partition("{")[0]
-                if answer == solution(cells[name.replace("-stub", "-solution")]):
-                    wanted = WORDS[words.language]["right"]
-                elif answer == cell.source:
-                    wanted = WORDS[words.language]["not yet"]
+        words, cells = WORDS[edition(file).language], by_id(read(file))
+        for name, stub in cells.items():
+            if not (verdicts := ran.get(name, CellRun()).verdicts):
+                continue
+            answers = [(stub.source, "not yet")]
+            answers += [(solution(cells[name.replace("-stub", "-solution")]), "right")]
+            answers += [(answer, "wrong") for answer in stub.metadata.get("wrong", {})]
+            for answer, kind in answers:
+                verdict = verdicts[edition(file).language].get(answer, "nothing")
+                wanted = words[kind].partition("{")[0]
                 if not verdict.startswith(wanted):
                     why = f"to {answer!r} it says {verdict.strip()!r}, not {wanted!r}; correct one"
-                    yield f"{name_of(file, cell)}: {why}"
+                    yield f"{name_of(file, stub)}: {why}"
 
 
 def problems(path: Path, rules: Iterable = RULES[__name__]) -> Problems:

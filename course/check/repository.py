@@ -7,15 +7,15 @@ from pathlib import Path
 
 from course import addresses
 from course import notebook as nb
-from course.build import PIN
+from course.build import PINNED_TORCH
 from course.check import Problems, rule
 from course.check.numbers import unequal_numbers
 from course.check.structure import dead_links, words_of
 from course.check.typography import in_english, unusual
+from course.derived import DERIVED, derived_pages, difficulty
 from course.diagrams import frames
-from course.pages import MADE, difficulty, from_notebooks
 
-OWNERS = re.compile(r"(?:github\.com|googleapis\.com/github|google\.com/github)/([\w.-]+/[\w.-]+)")
+OWNERS = re.compile(r"(?:github\.com|\.com/github)/([\w.-]+/[\w.-]*[\w-])")
 ASKED = re.compile(r"^(\d+)\. (.+)", re.MULTILINE)  # by a chapter's exercises, in TEACHING
 OTHERS = {"computationalmodelling/nbval", "pytorch/pytorch", "rasbt/LLMs-from-scratch"}
 
@@ -28,7 +28,7 @@ def markdown_files(root: Path) -> dict[str, str]:
 @rule
 def tables(root: Path) -> Problems:
     """What READMEs and TEACHINGs say of the chapters is what the notebooks give."""
-    for path, data in from_notebooks(root).items():
+    for path, data in derived_pages(root).items():
         if path.read_bytes() != data:
             yield f"{path.name}: what it says of the chapters is old; run `make update`"
 
@@ -75,8 +75,8 @@ def version(root: Path) -> Problems:
     """The READMEs name the pinned PyTorch before any other."""
     for name in ("README.md", "README.zh.md"):
         found = re.search(r"\b\d+\.\d+\.\d+\b", markdown_files(root)[name])
-        if not found or found[0] != PIN:
-            yield f"{name}: does not name PyTorch {PIN}, which is pinned, before any other version"
+        if not found or found[0] != PINNED_TORCH:
+            yield f"{name}: does not name PyTorch {PINNED_TORCH}, the pinned one, before any other"
 
 
 @rule
@@ -85,7 +85,7 @@ def twin_pages(root: Path) -> Problems:
     for path in root.glob("*.zh.md"):
         name = path.name.replace(".zh", "")
         # What is made of the notebooks holds titles, which are compared there.
-        texts = [MADE.sub("", markdown_files(root)[file]) for file in (name, path.name)]
+        texts = [DERIVED.sub("", markdown_files(root)[file]) for file in (name, path.name)]
         yield from unequal_parts(*(re.split(r"\n(?=## )", text) for text in texts), name)
 
 
@@ -128,7 +128,7 @@ def published(root: Path) -> Problems:
     tensors = tomllib.loads((root / "tests/reference.toml").read_text(encoding="utf-8"))["tensor"]
     for tensor in tensors:
         path, name = root / f"notebooks/{tensor['chapter']}.ipynb", tensor["cell"]
-        cell = nb.by_name(nb.read(path)).get(name) if path.exists() else None
+        cell = nb.by_id(nb.read(path)).get(name) if path.exists() else None
         if cell is None or nb.printed(cell) != tensor["text"].strip("\n"):
             why = "is gone, or prints not what tests/reference.toml has; undo it"
             yield f"{nb.name_of(path)}, cell {name} {why}"

@@ -53,7 +53,7 @@ def size_and_names(path: Path, notebook: NotebookNode) -> Found:
 @rule
 def anatomy(path: Path, notebook: NotebookNode) -> Found:
     """The fixed opening and close."""
-    cells, fixed = nb.by_name(notebook), FIXED_IN_NOTES if nb.is_note(path) else FIXED
+    cells, fixed = nb.by_id(notebook), FIXED_IN_NOTES if nb.is_note(path) else FIXED
     found = [name for name in cells if name in fixed]
     if found != fixed:
         yield None, f"has the cells {found}; wanted are, in this order, {fixed}"
@@ -120,7 +120,7 @@ def code_style(path: Path, notebook: NotebookNode) -> Found:
                 start = line.strip()[:30]
                 yield cell, f"`{start}…` has {len(line)} columns, {COLUMNS} are the limit"
         for found in RESULT.findall(cell.source):
-            yield cell, f"the code holds a result, {found}…; compute it"
+            yield cell, f"the code holds a result, {found}…; compute it (a setting: 1e-4)"
         for seed in re.findall(r"manual_seed\((\d+)\)", cell.source):
             if seed != "123":
                 yield cell, f"seed {seed}; use 123, as everywhere"
@@ -230,7 +230,7 @@ def exercises(path: Path, notebook: NotebookNode) -> Found:
 
     A note has one at most.
     """
-    cells = nb.by_name(notebook)
+    cells = nb.by_id(notebook)
     prompts = [name for name in cells if re.fullmatch(r"try-\d+", name)]
     least, most = (0, 1) if nb.is_note(path) else (2, 4)
     if not least <= len(prompts) <= most:
@@ -250,17 +250,10 @@ def exercises(path: Path, notebook: NotebookNode) -> Found:
             yield answer, "is not <details>, <summary>, words, one block of Python; write it so"
 
 
-def prose_cells(notebook: NotebookNode) -> Iterator[tuple[int, NotebookNode]]:
-    """The Markdown cells that somebody wrote, each with its index."""
-    for index, cell in enumerate(notebook.cells):
-        if cell.cell_type == "markdown" and cell.id not in nb.NAVIGATION:
-            yield index, cell
-
-
 @rule
 def declared(path: Path, notebook: NotebookNode) -> Found:
     """A number that is computed or cited stands in the text; a citation names a source."""
-    for _, cell in prose_cells(notebook):
+    for cell in nb.markdown_cells(notebook):
         computed, cited = (cell.metadata.get(key, {}) for key in ("computed", "citations"))
         written = numbers.numbers_in(nb.prose(cell), nb.edition(path).language)
         for key in [*computed, *cited]:
@@ -274,7 +267,9 @@ def declared(path: Path, notebook: NotebookNode) -> Found:
 @rule
 def founded(path: Path, notebook: NotebookNode) -> Found:
     """Every long number of the prose is printed or written in code nearby, computed or cited."""
-    for index, cell in prose_cells(notebook):
+    for index, cell in enumerate(notebook.cells):
+        if cell.cell_type != "markdown" or cell.id in nb.NAVIGATION:
+            continue
         near = notebook.cells[max(0, index - NEAR) : index + NEAR + 1]
         code = [other for other in near if other.cell_type == "code"]
         sources = [*(other.source for other in code), nb.solution(cell)]

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from course import ROOT, CourseError, command, handout
-from course.addresses import renamed, repository, stored_repository, website
+from course.addresses import published_repository, renamed, stored_repository, website
 from course.notebook import chinese, edition, english
 
 SITE = ROOT / "site"
@@ -31,7 +31,8 @@ def lay_out(chapters: list[Path], folder: Path) -> None:
     (folder / "notes").mkdir()
     for file, name in files.items():
         # Where GitHub builds it, its links are those of the copy that is built.
-        text = renamed(file.read_text(encoding="utf-8"), stored_repository(), repository())
+        text = file.read_text(encoding="utf-8")
+        text = renamed(text, stored_repository(), published_repository())
         (folder / name).write_text(text, encoding="utf-8")
 
 
@@ -57,7 +58,7 @@ def main(_: list[str]) -> None:
         (folder / "en-site/en").rename(SITE)
     # GitHub Pages serves it at any depth, so its links are whole addresses.
     lost = Path(__file__).with_name("404.html").read_text(encoding="utf-8")
-    lost = lost.replace("WEBSITE", website(repository()))
+    lost = lost.replace("WEBSITE", website(published_repository()))
     (SITE / "404.html").write_text(lost, encoding="utf-8")
     for pattern in UNUSED:
         for file in SITE.rglob(pattern):

@@ -14,13 +14,13 @@ from PIL import Image
 
 from course import ROOT, addresses
 from course import notebook as nb
+from course.derived import notes_line
 from course.handout import fold_answers
 from course.languages import EDITIONS
-from course.pages import notes_line
 from course.site.exhibits import EXHIBITS
 from course.site.front import exhibit, front_page
 
-GITHUB = f"https://github.com/{addresses.repository()}"
+GITHUB = f"https://github.com/{addresses.published_repository()}"
 IN_CHINESE = tags.has("zh")  # noqa: F821 (Sphinx puts tags here)
 NOTEBOOKS = nb.chinese() if IN_CHINESE else nb.english()
 PAGES = {f"notes/{p.stem}" if nb.is_note(p) else p.stem: p for p in NOTEBOOKS}
@@ -66,7 +66,7 @@ html_css_files = ["style.css"]
 html_js_files = ["page.js", "chinese.js"] if IN_CHINESE else ["page.js"]
 html_favicon = "static/icon.svg"
 html_use_index = html_show_copyright = html_show_sphinx = False
-html_baseurl = addresses.website(addresses.repository()) + HERE
+html_baseurl = addresses.website(addresses.published_repository()) + HERE
 sitemap_url_scheme = "{link}"
 sitemap_show_lastmod = False
 ogp_site_url = html_baseurl
@@ -126,7 +126,7 @@ def for_the_web(app, name: str, source: list[str]) -> None:
             file = f"(/images/{cell.metadata['diagram']}.webp)"
             cell.source = nb.EMBEDDED.sub(file, cell.source)
         if cell.id == "try":  # nothing runs here
-            cell.source += f"\n\n[{EDITION.colab}]({addresses.colab(PAGES[name])})"
+            cell.source += f"\n\n[{EDITION.colab_label}]({addresses.colab(PAGES[name])})"
         if cell.id.endswith("-stub"):
             cell.outputs = []
         if cell.cell_type == "code" and nb.plots(cell):
@@ -151,11 +151,11 @@ def for_the_web(app, name: str, source: list[str]) -> None:
 def add_links(app, name: str, template: str, context: dict, doctree) -> None:
     """What the templates show on every page; the search page's twin is the search page."""
     context["twin"] = "../" * name.count("/") + THERE + name + ".html"
-    context["twin_name"] = EDITION.other
+    context["twin_name"] = EDITION.other_label
     context["twin_language"] = "en" if IN_CHINESE else "zh"
     if name in PAGES:
         context["colab"] = addresses.colab(PAGES[name])
-        context["colab_name"] = EDITION.colab
+        context["colab_name"] = EDITION.colab_label
         context["notebook"] = f"{context['content_root']}_sources/{name}.ipynb"
     if name in CHAPTERS:  # its notes are beside it, not between it and the next
         order = list(CHAPTERS)
@@ -167,7 +167,7 @@ def add_links(app, name: str, template: str, context: dict, doctree) -> None:
     if 'class="exhibit"' in context.get("body", ""):
         app.add_js_file("exhibits.js", defer="defer")
         app.add_css_file("exhibits.css")
-    address = addresses.website(addresses.repository())
+    address = addresses.website(addresses.published_repository())
     alternates = [
         f'<link rel="alternate" hreflang="{language}" href="{address}{folder}{name}.html">'
         for language, folder in (("en", ""), ("zh", "zh/"))

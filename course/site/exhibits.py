@@ -16,7 +16,7 @@ from course.draw import TOKEN_COLORS
 if TYPE_CHECKING:  # it takes more than a second, and the web edition is built without
     import torch
 
-STORED = Path("course/site/data")
+DATA_FOLDER = Path("course/site/data")
 
 
 def hexadecimal(color: Iterable[float]) -> str:

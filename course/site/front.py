@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 from course import ROOT
-from course.addresses import colab, repository
+from course.addresses import colab, published_repository
+from course.derived import all_minutes, difficulty, opening
 from course.notebook import notes_of, read, title
-from course.pages import all_minutes, difficulty, opening
-from course.site.exhibits import EXHIBITS, STORED
+from course.site.exhibits import DATA_FOLDER, EXHIBITS
 
 Pages = dict[str, Path]  # notebooks, by the name of their page
 SHOW = re.compile(r"<!-- exhibit (\w+): ([\w-]+) -->")
@@ -15,7 +15,7 @@ SHOW = re.compile(r"<!-- exhibit (\w+): ([\w-]+) -->")
 
 def exhibit(name: str, picture: str = "") -> str:
     """The place of an exhibit with its numbers. static/exhibits.js replaces the picture in it."""
-    numbers = (ROOT / STORED / f"{name}.json").read_text(encoding="utf-8")
+    numbers = (ROOT / DATA_FOLDER / f"{name}.json").read_text(encoding="utf-8")
     script = f'<script type="application/json">{numbers}</script>'
     return f'<div class="exhibit" data-exhibit="{name}">\n{script}\n\n{picture}\n\n</div>'
 
@@ -48,7 +48,7 @@ def front_page(text: str, chapters: Pages) -> str:
     cards = [card(name, path) for name, path in chapters.items()]
     cards = "\n\n".join(['<div class="cards">', *cards, "</div>"])
     text = text.replace("<!-- chapters -->", cards)
-    text = text.replace("](GITHUB", f"](https://github.com/{repository()}")
+    text = text.replace("](GITHUB", f"](https://github.com/{published_repository()}")
     text = text.replace("](COLAB)", f"]({colab(next(iter(chapters.values())))})")
     pages = "\n".join([*chapters, "teaching"])
     return f"{text}\n\n```{{toctree}}\n:hidden:\n\n{pages}\n```"

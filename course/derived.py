@@ -16,7 +16,7 @@ from course import notebook as nb
 from course.addresses import colab, stored_repository
 
 # What stands between such comments in a page is derived: `<!-- chapters -->`.
-MADE = re.compile(r"(<!-- (chapters|goals) -->\n).*(<!-- end of \2 -->)", re.DOTALL)
+DERIVED = re.compile(r"(<!-- (chapters|goals) -->\n).*(<!-- end of \2 -->)", re.DOTALL)
 # The last promise under the title: `- **Time** about 8 minutes`.
 MINUTES = re.compile(
     r"(?<=^- \*\*)([^*]+\*\* (?:about |约 ?)?)(\d+)(?!.*^- )", re.MULTILINE | re.DOTALL
@@ -57,20 +57,20 @@ def navigation(path: Path) -> str:
     links = [f"[{words.contents}]({relative(nb.root_of(path) / words.readme, path)})"]
     links += [f"[← {nb.title(chapter)}]({relative(chapter, path)})" for chapter in before]
     links += [f"[{nb.title(chapter)} →]({relative(chapter, path)})" for chapter in after]
-    links.append(f"[{words.colab}]({colab(path, stored_repository(nb.root_of(path)))})")
-    links.append(f"[{words.other}]({relative(nb.twin(path), path)})")
+    links.append(f"[{words.colab_label}]({colab(path, stored_repository(nb.root_of(path)))})")
+    links.append(f"[{words.other_label}]({relative(nb.twin(path), path)})")
     return " | ".join(links)
 
 
 def origin_line(path: Path) -> str:
-    """The last line of a notebook, which may be met without the others: whence, which license."""
+    """The last line of a notebook, which may be met alone: where it is from, and its license."""
     return "\n\n" + nb.edition(path).origin.format(stored_repository(nb.root_of(path)))
 
 
 def notes_line(path: Path) -> str:
     """The line that leads from a chapter's end to its notes; nothing if it has none."""
     links = [f"[{nb.title(note)}]({relative(note, path)})" for note in nb.notes_of(path)]
-    return f"{nb.edition(path).aside} {' · '.join(links)}\n\n" if links else ""
+    return f"{nb.edition(path).notes_label} {' · '.join(links)}\n\n" if links else ""
 
 
 def opening(path: Path) -> tuple[str, list[str], int]:
@@ -110,7 +110,7 @@ def chapter_table(paths: list[Path]) -> str:
     for path in paths:
         first_sentence, _, time = opening(path)
         first = f"[{nb.title(path)}]({nb.name_of(path)})"
-        links = f"[Colab]({colab(path, name)}) · [{words.other}]({nb.name_of(nb.twin(path))})"
+        links = f"[Colab]({colab(path, name)}) · [{words.other_label}]({nb.name_of(nb.twin(path))})"
         if nb.is_note(path):
             first = f"&emsp;↳ {first} · {links}"
         else:
@@ -136,18 +136,18 @@ def goal_list(paths: list[Path]) -> str:
     return "\n".join(found)
 
 
-def from_notebooks(root: Path) -> dict[Path, bytes]:
+def derived_pages(root: Path) -> dict[Path, bytes]:
     """READMEs and TEACHINGs with what they say of each chapter, from the notebooks as stored."""
     files = {}
     for path in sorted([*root.glob("README*.md"), *root.glob("TEACHING*.md")]):
         old = path.read_text(encoding="utf-8")
-        if not MADE.search(old):
+        if not DERIVED.search(old):
             mark = "goals" if path.name.startswith("TEACHING") else "chapters"
             why = f"put the lines <!-- {mark} --> and <!-- end of {mark} --> where they belong"
             raise CourseError(f"{path.name}: {why}")
         paths = nb.chinese(root) if path.stem.endswith(".zh") else nb.english(root)
         makers = {"chapters": chapter_table, "goals": goal_list}
         made = {name: make(paths) for name, make in makers.items() if f"<!-- {name} -->" in old}
-        new = MADE.sub(lambda part, made=made: part[1] + made[part[2]] + part[3], old)
+        new = DERIVED.sub(lambda part, made=made: part[1] + made[part[2]] + part[3], old)
         files[path] = new.encode()
     return files
