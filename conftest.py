@@ -1,4 +1,4 @@
-"""Pytest's set-up: in which order the tests run, and what is said of a cell that fails."""
+"""Pytest's set-up: how many threads, and what is said of a cell that fails."""
 
 import gc
 import os
@@ -13,16 +13,6 @@ from course.notebook import name_of, remedy
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Figures leave much to collect, and each collection looks at all of torch: look less often.
 gc.set_threshold(100_000, 50, 50)
-
-
-def pytest_collection_modifyitems(items):
-    """Run the last chapters first: they take longest, and would leave a worker alone at the end.
-
-    The tests come before them, in their own order: sorting, even in reverse, keeps equals in order.
-    """
-    cells = [item for item in items if isinstance(item, IPyNbCell)]
-    tests = [item for item in items if not isinstance(item, IPyNbCell)]
-    items[:] = tests + sorted(cells, key=lambda cell: cell.path.name, reverse=True)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -26,7 +26,7 @@ from course import ROOT, CourseError, checker, command, run
 from course import notebook as nb
 from course.derived import MINUTES, derived_pages, minutes, navigation, notes_line, origin_line
 from course.diagrams import Frame, encode, frames, same_picture
-from course.site.exhibits import DATA_FOLDER, EXHIBITS
+from course.exhibits import DATA_FOLDER, EXHIBITS
 
 Files = dict[Path, bytes]
 METADATA = {

@@ -27,8 +27,8 @@ from torch.random import fork_rng
 
 from course import CourseError
 from course.diagrams import Frame, render, variables
+from course.exhibits import EXHIBITS
 from course.notebook import by_id, code_cells, edition, find, name_of, solution
-from course.site.exhibits import EXHIBITS
 
 
 @dataclass

@@ -123,7 +123,7 @@ def unfounded(text: str, language: str, grounds: set) -> list:
 
 def nameless(expression: str) -> bool:
     """Whether an expression holds no name of the notebook: then it proves nothing."""
-    names = [node for node in ast.walk(ast.parse(expression)) if isinstance(node, ast.Name)]
+    names = [node for node in ast.walk(ast.parse(expression.strip())) if isinstance(node, ast.Name)]
     own = {name.id for name in names if isinstance(name.ctx, ast.Store)}
     return {name.id for name in names} <= own | set(dir(builtins))
 

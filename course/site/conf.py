@@ -15,9 +15,9 @@ from PIL import Image
 from course import ROOT, addresses
 from course import notebook as nb
 from course.derived import notes_line
+from course.exhibits import EXHIBITS
 from course.handout import fold_answers
 from course.languages import EDITIONS
-from course.site.exhibits import EXHIBITS
 from course.site.front import exhibit, front_page
 
 GITHUB = f"https://github.com/{addresses.published_repository()}"

@@ -6,8 +6,8 @@ from pathlib import Path
 from course import ROOT
 from course.addresses import colab, published_repository
 from course.derived import all_minutes, difficulty, opening
+from course.exhibits import DATA_FOLDER, EXHIBITS
 from course.notebook import notes_of, read, title
-from course.site.exhibits import DATA_FOLDER, EXHIBITS
 
 Pages = dict[str, Path]  # notebooks, by the name of their page
 SHOW = re.compile(r"<!-- exhibit (\w+): ([\w-]+) -->")
