@@ -106,9 +106,9 @@ def exhibit_bytes(file: Path, data: dict) -> bytes:
     old = file.read_text(encoding="utf-8") if file.exists() else ""
     new = json.dumps(data) + "\n"
     pairs = zip(DECIMAL.findall(old), DECIMAL.findall(new), strict=False)
-    near = all(abs(float(one) - float(two)) < 1 / 255 for one, two in pairs)
-    same = near and DECIMAL.sub("", old) == DECIMAL.sub("", new)
-    return (old if same else new).encode()
+    near = all(abs(float(before) - float(after)) < 1 / 255 for before, after in pairs)
+    same_text = DECIMAL.sub("", old) == DECIMAL.sub("", new)
+    return (old if near and same_text else new).encode()
 
 
 def embed(cell: NotebookNode, data: bytes, where: str) -> None:

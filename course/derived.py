@@ -11,7 +11,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course import ROOT, CourseError
+from course import CourseError
 from course import notebook as nb
 from course.addresses import colab, stored_repository
 
@@ -94,10 +94,11 @@ def all_minutes(path: Path) -> str:
     return "\u00a0+\u00a0".join([str(time), *EXERCISES.findall(promises[-1])])
 
 
-def difficulty(root: Path = ROOT) -> dict[int, str]:
-    """How hard each chapter is, ●○○ to ●●●, by its number: the tree in TEACHING.md says it."""
-    tree = (root / "TEACHING.md").read_text(encoding="utf-8")
-    return {int(n): dots for n, dots in re.findall(r"(\d+) \w+ (●[●○]{2})$", tree, re.MULTILINE)}
+def level(path: Path) -> str:
+    """How hard a chapter is, ●○○ to ●●●, by the tree in TEACHING.md; nothing if it is not there."""
+    tree = (nb.root_of(path) / "TEACHING.md").read_text(encoding="utf-8")
+    found = re.search(rf"\b{nb.number(path)} \w+ (●[●○]{{2}})$", tree, re.MULTILINE)
+    return found[1] if found else ""
 
 
 def chapter_table(paths: list[Path]) -> str:
@@ -106,7 +107,7 @@ def chapter_table(paths: list[Path]) -> str:
     Two columns are what a phone has room for.
     """
     words, name = nb.edition(paths[0]), stored_repository(nb.root_of(paths[0]))
-    rows, total, dots = [words.columns, "|---|---|"], 0, difficulty(nb.root_of(paths[0]))
+    rows, total = [words.columns, "|---|---|"], 0
     for path in paths:
         first_sentence, _, time = opening(path)
         first = f"[{nb.title(path)}]({nb.name_of(path)})"
@@ -115,25 +116,24 @@ def chapter_table(paths: list[Path]) -> str:
             first = f"&emsp;↳ {first} · {links}"
         else:
             total += time
-            first = f"**{first}**<br>{first_sentence}<br>{dots.get(int(path.name[:2]), '')} {links}"
+            first = f"**{first}**<br>{first_sentence}<br>{level(path)} {links}"
         rows.append(f"| {first} | {time} |")
     return "\n".join([*rows, f"| {words.total} | {total} |", ""])
 
 
 def goal_list(paths: list[Path]) -> str:
     """For each chapter its level, minutes and first two promises, and a line for each note."""
-    found, dots = [], difficulty(nb.root_of(paths[0]))
+    parts = []
     for path in paths:
         link = f"[{nb.title(path)}]({nb.name_of(path)})"
         if nb.is_note(path):
-            found[-1] += f"- ↳ {link}\n"
+            parts[-1] += f"- ↳ {link}\n"
             continue
         _, promises, _ = opening(path)
         # Without their links, which lead elsewhere.
         gain, need, _ = (re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", line) for line in promises)
-        level = dots.get(int(path.name[:2]), "")
-        found.append(f"**{link}** {level} {all_minutes(path)}′\n\n- {gain}\n- {need}\n")
-    return "\n".join(found)
+        parts.append(f"**{link}** {level(path)} {all_minutes(path)}′\n\n- {gain}\n- {need}\n")
+    return "\n".join(parts)
 
 
 def derived_pages(root: Path) -> dict[Path, bytes]:

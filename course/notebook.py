@@ -53,6 +53,11 @@ def is_note(path: Path) -> bool:
     return path.parent.name == "notes"
 
 
+def number(path: Path) -> int:
+    """The number of a chapter; of a note, that of its chapter."""
+    return int(path.name[:2])
+
+
 def chapter_of(note: Path) -> Path | None:
     """The chapter that a note belongs to; None if there is none of its number."""
     return next(note.parent.parent.glob(f"{note.name[:2]}_*.ipynb"), None)

@@ -12,7 +12,7 @@ from course.check import Problems, rule
 from course.check.numbers import unequal_numbers
 from course.check.structure import dead_links, words_of
 from course.check.typography import in_english, unusual
-from course.derived import DERIVED, derived_pages, difficulty
+from course.derived import DERIVED, derived_pages, level
 from course.diagrams import frames
 
 OWNERS = re.compile(r"(?:github\.com|\.com/github)/([\w.-]+/[\w.-]*[\w-])")
@@ -37,10 +37,10 @@ def tables(root: Path) -> Problems:
 def taught(root: Path) -> Problems:
     """TEACHING's tree says how hard each chapter is; its list, what each exercise asks."""
     for path in nb.english(root):
-        number = int(path.name[:2])
+        number = nb.number(path)
         if nb.is_note(path):
             continue
-        if number not in difficulty(root):
+        if not level(path):
             yield f"TEACHING.md: put chapter {number} into the tree, with ●○○, ●●○ or ●●●"
         stubs = [cell for cell in nb.read(path).cells if cell.id.endswith("-stub")]
         for name in ("TEACHING.md", "TEACHING.zh.md"):

@@ -66,7 +66,7 @@ def anatomy(path: Path, notebook: NotebookNode) -> Found:
 @rule
 def titled(path: Path, notebook: NotebookNode) -> Found:
     """A chapter has its number in the title, and a diagram; a note of a chapter asks a question."""
-    title, number = notebook.cells[0], int(path.name[:2])
+    title, number = notebook.cells[0], nb.number(path)
     if nb.is_note(path):
         if not nb.chapter_of(path):
             yield None, f"there is no chapter {number}, to which it belongs; rename it"
@@ -199,7 +199,7 @@ def chapter_links(path: Path, notebook: NotebookNode) -> Found:
     `[chapter 9](09_limits.ipynb "infinity")`: the number is the file's, and the word, which shows
     under the mouse, stands in that chapter. What the title says is needed only has to exist.
     """
-    there = {int(chapter.name[:2]) for chapter in nb.english(nb.root_of(path))}
+    there = set(map(nb.number, nb.english(nb.root_of(path))))
     for cell in nb.markdown_cells(notebook):
         source = nb.without_data(cell)
         for number, target, words in POINTER.findall(source):

@@ -121,7 +121,7 @@ def for_the_web(app, name: str, source: list[str]) -> None:
                 cells.append(new_markdown_cell(beside))
             continue
         if cell.id == "title" and nb.is_note(PAGES[name]):
-            cell.source = f"# ↳ {int(PAGES[name].name[:2])} · {cell.source.removeprefix('# ')}"
+            cell.source = f"# ↳ {nb.number(PAGES[name])} · {cell.source.removeprefix('# ')}"
         if "diagram" in cell.metadata:
             file = f"(/images/{cell.metadata['diagram']}.webp)"
             cell.source = nb.EMBEDDED.sub(file, cell.source)

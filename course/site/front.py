@@ -5,7 +5,7 @@ from pathlib import Path
 
 from course import ROOT
 from course.addresses import colab, published_repository
-from course.derived import all_minutes, difficulty, opening
+from course.derived import all_minutes, level, opening
 from course.exhibits import DATA_FOLDER, EXHIBITS
 from course.notebook import notes_of, read, title
 
@@ -37,7 +37,7 @@ def card(name: str, path: Path) -> str:
     first, _, _ = opening(path)
     picture = f'<img src="_images/{name}.png" alt="" loading="lazy">'
     aside = [f"[↳ {title(note)}](notes/{note.name}){{.note}}" for note in notes_of(path)]
-    last = f'<p class="minutes">{difficulty()[int(path.name[:2])]} · {all_minutes(path)}′</p>'
+    last = f'<p class="minutes">{level(path)} · {all_minutes(path)}′</p>'
     parts = [picture, f"**[{title(path)}]({name}.ipynb)**", first, *aside, last]
     return "\n\n".join(['<div class="chapter">', *parts, "</div>"])
 
