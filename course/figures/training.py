@@ -145,8 +145,7 @@ def losses_so_far(ax: Axes, losses: torch.Tensor, step: int) -> None:
 
     def place(steps: torch.Tensor, loss: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         across = (steps / 150).log() / torch.tensor(2000 / 150).log()
-        spots = left + across * (right - left), bottom - (loss - 1.05) / 0.18 * (bottom - top)
-        return tuple(spot.mul(2).round() / 2 for spot in spots)
+        return left + across * (right - left), bottom - (loss - 1.05) / 0.18 * (bottom - top)
 
     label(ax, left - 48, 28, "loss", weight="bold", size=24)
     for tick in (1.1, 1.2):
@@ -193,7 +192,7 @@ def words_walk(
     view = torch.cat([low - margin[:2], high + margin[2:]])
     scale = torch.tensor([MAP, HEIGHT - TOP]) / (view[2:] - view[:2])
     x, y = (walk[..., 0] - view[0]) * scale[0], (view[3] - walk[..., 1]) * scale[1] + TOP
-    spots = torch.stack([x, y], 2).mul(2).round() / 2  # coarse, so that rounding draws the same
+    spots = torch.stack([x, y], 2)
     gathered, last = 400, len(path) - 1
     holds = {gathered: 1000, last: 1500}
     for step in [round(gathered * (last / gathered) ** (k / 6)) for k in range(7)]:
@@ -202,10 +201,7 @@ def words_walk(
         label(ax, 14, 28, f"step {step:5,}", weight="bold", size=24)
         label(ax, 300, 28, "background: the words expected next", LABEL, size=24)
         for i, k in enumerate(kinds.tolist()):
-            trail = spots[: step + 1, i]
-            turns = torch.ones(len(trail), dtype=torch.bool)
-            turns[1:] = (trail[1:] != trail[:-1]).any(1)
-            ax.plot(*trail[turns].T, color=TOKEN_COLORS[k], lw=2.5)
+            ax.plot(*spots[: step + 1, i].T, color=TOKEN_COLORS[k], lw=2.5)
             ax.plot(*spots[0, i], "o", ms=9, color=TOKEN_COLORS[k], mfc="white", mew=2)
             style = {"mec": "white", "mew": 1.5, "zorder": 4}
             ax.plot(*spots[step, i], "o", ms=15, color=TOKEN_COLORS[k], **style)
