@@ -22,7 +22,7 @@ MINUTES = re.compile(
     r"(?<=^- \*\*)([^*]+\*\* (?:about |约 ?)?)(\d+)(?!.*^- )", re.MULTILINE | re.DOTALL
 )
 # A reader who thinks along: words a minute, seconds for a line of code in view, for a picture.
-WORDS, LINE, PICTURE = 120, 8, 40
+WORDS_A_MINUTE, SECONDS_A_LINE, SECONDS_A_PICTURE = 120, 8, 40
 EXERCISES = re.compile(r"(?:the exercises|练习) (\d+)")  # and how long they take
 FIRST_SENTENCE = re.compile(r"(?<=\n\n).+?(?:[.?](?= |$)|[。？]|$)", re.MULTILINE)
 PROMISE = re.compile(r"^- (\*\*[^*]+\*\*.+)", re.MULTILINE)
@@ -37,7 +37,8 @@ def minutes(notebook: NotebookNode) -> int:
     code = [cell for cell in body if cell.cell_type == "code" and not nb.is_folded(cell)]
     lines = sum(len(cell.source.splitlines()) for cell in code)
     pictures = sum("diagram" in c.metadata or "plt.show()" in c.source for c in body)
-    return round(words / WORDS + (LINE * lines + PICTURE * pictures) / 60)
+    seconds = SECONDS_A_LINE * lines + SECONDS_A_PICTURE * pictures
+    return round(words / WORDS_A_MINUTE + seconds / 60)
 
 
 def relative(goal: Path, path: Path) -> str:

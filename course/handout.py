@@ -28,7 +28,7 @@ ENCODED = """{}
 import base64
 
 exec(base64.b64decode("{}").decode())"""
-FOLDED = """<details class="answer">
+BEHIND_A_CLICK = """<details class="answer">
 <summary>{}</summary>
 
 {}
@@ -78,7 +78,7 @@ def fold_answers(cells: list[dict], language: str) -> set[str]:
         elif after.get("cell_type") == "code" and "\n\n" in source:
             end = source.index("\n\n")
         if answering and (answer := source[: max(end, 0)].strip()):
-            folded = FOLDED.format(EDITIONS[language].guess, answer)
+            folded = BEHIND_A_CLICK.format(EDITIONS[language].guess, answer)
             cell["source"] = f"{folded}\n\n{source[end:].strip()}"
         answering = answering and not heading and not asked
     return code

@@ -45,8 +45,7 @@ def ensure_python() -> str:
         make = [sys.executable, "-m", "venv", own]
         fill = [python, "-m", "pip", "install", "--disable-pip-version-check"]
         fill += ["-r", "requirements.txt"]
-        steps = [fill] if python.exists() else [make, fill]
-        for step in steps:
+        for step in (make, fill):
             if subprocess.run(step, cwd=ROOT).returncode:
                 raise CourseError("this was not installed, for the reason above; then try again")
         stamp.touch()
@@ -73,9 +72,12 @@ def copy_course(folder: Path, root: Path = ROOT) -> None:
 def main(arguments: list[str]) -> None:
     """Become JupyterLab."""
     first = "".join(arguments[:1])
-    if first not in ("", "zh") and not (ROOT / first).is_file():
-        why = "no such notebook; name one as NB=notebooks/05_gradients.ipynb, or say IN=zh"
-        raise CourseError(f"{first}: {why}")
+    if first not in ("", "zh"):
+        file = (ROOT / first).resolve()
+        if not (file.is_file() and file.is_relative_to(ROOT)):
+            why = "no such notebook; name one as NB=notebooks/05_gradients.ipynb, or say IN=zh"
+            raise CourseError(f"{first}: {why}")
+        first = file.relative_to(ROOT).as_posix()
     python = ensure_python()
     if first in ("", "zh"):
         copy_course(ROOT / "my")

@@ -100,7 +100,9 @@ def execute(source: str, namespace: dict, where: str) -> list[NotebookNode]:
     return outputs
 
 
-def judged(path: Path, notebook: NotebookNode, exercise: str, namespace: dict) -> dict[str, str]:
+def verdicts_of(
+    path: Path, notebook: NotebookNode, exercise: str, namespace: dict
+) -> dict[str, str]:
     """What an exercise's stub prints, with its own answer, the solution and recorded wrong ones.
 
     By the answer. Raises CourseError if the checker, the cases or an answer at the top raises.
@@ -161,6 +163,6 @@ def run_chapter(path: Path, pair: dict[Path, NotebookNode]) -> dict[str, CellRun
                     result.computed[expression] = compute(expression, namespace)
                 for file, other in pair.items() if stub else ():
                     if cell.id in by_id(other):
-                        verdicts = judged(file, other, stub[1], namespace)
+                        verdicts = verdicts_of(file, other, stub[1], namespace)
                         result.verdicts[edition(file).language] = verdicts
     return ran

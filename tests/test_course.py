@@ -10,7 +10,7 @@ from nbval.plugin import IPyNbCell
 
 from course import ROOT, handout, lab
 from course import notebook as nb
-from course.check import RULES, editions, executed, repository, structure
+from course.check import RULES, editions, executed, structure, surroundings
 from course.languages import EDITIONS
 
 
@@ -35,8 +35,8 @@ def test_editions_agree(path):
     require(editions.problems(path))
 
 
-@pytest.mark.parametrize("rule", RULES[repository.__name__], ids=lambda rule: rule.__name__)
-def test_repository(rule):
+@pytest.mark.parametrize("rule", RULES[surroundings.__name__], ids=lambda rule: rule.__name__)
+def test_surroundings(rule):
     require(rule(ROOT))
 
 
@@ -54,7 +54,7 @@ def test_nbval_collected_every_cell(request):
 
 def dead_links_of_a_copy(folder):
     """What the rules say of the links in a copy of the course."""
-    yield from repository.page_links(folder)
+    yield from surroundings.page_links(folder)
     for path in nb.notebooks(folder):
         yield from structure.problems(path, [structure.links])
 

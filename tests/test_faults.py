@@ -17,7 +17,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from course import ROOT, CourseError, addresses, build, derived
 from course import notebook as nb
 from course.build import PINNED_TORCH
-from course.check import RULES, editions, executed, repository, structure
+from course.check import RULES, editions, executed, structure, surroundings
 from course.diagrams import encode, frames
 
 FIRST, SECOND = "notebooks/01_rows.ipynb", "notebooks/02_clock.ipynb"
@@ -162,40 +162,40 @@ ROWS = [
     ("declared", marked("recall", citations={"seven": "a week"}), "seven is declared and not in"),
     ("declared", marked("recall", citations={"7": "7"}), "recall: 7: a bare number is no source"),
     # What its run gives, and what is derived from it.
-    ("current", writes(FIRST, "0.1115", "0.1116"), "table: stored is .*6.*; run `make update"),
-    ("current", source("plot", "#0072b2", "#0072d2"), "plot: the stored plot is not the on"),
+    ("up_to_date", writes(FIRST, "0.1115", "0.1116"), "table: stored is .*6.*; run `make update"),
+    ("up_to_date", source("plot", "#0072b2", "#0072d2"), "plot: the stored plot is not the on"),
     (
-        "current",
+        "up_to_date",
         edit(lambda n: nb.by_id(n)["plot"].outputs.clear(), SECOND),
         "^notebooks/02_clock.ipynb, cell plot: the stored plot is not the one",
     ),
-    ("current", source("sweep", "17", "18", SECOND), "cell sweep: its metadata is not what"),
-    ("current", source("table", "seed(123", "seed(122"), "images/one-row.webp: not what"),
-    ("current", source("nav-top", "02_", "03_"), "nav-top: its source is not what is deri"),
+    ("up_to_date", source("sweep", "17", "18", SECOND), "cell sweep: its metadata is not what"),
+    ("up_to_date", source("table", "seed(123", "seed(122"), "images/one-row.webp: not what"),
+    ("up_to_date", source("nav-top", "02_", "03_"), "nav-top: its source is not what is deri"),
     (
-        "current",
+        "up_to_date",
         marked("table", tags=["nbval-skip"]),
         "table: its metadata is not what is derived; run",
     ),
-    ("current", edit(lambda n: n.cells[5].update(id="0a1b2c3d")), "is new, or stored under"),
-    ("current", edit(lambda n: n.metadata.update(a=1)), "ipynb: its metadata is not the usual"),
-    ("current", writes(FIRST, "{", "{ "), "its layout as JSON is not the usual one"),
-    ("current", source("try", "First", "1"), "try: its source is not what is derived"),
-    ("current", edit(lambda n: nb.by_id(n)["checker"].update(metadata={})), "its metadata"),
+    ("up_to_date", edit(lambda n: n.cells[5].update(id="0a1b2c3d")), "is new, or stored under"),
+    ("up_to_date", edit(lambda n: n.metadata.update(a=1)), "ipynb: its metadata is not the usual"),
+    ("up_to_date", writes(FIRST, "{", "{ "), "its layout as JSON is not the usual one"),
+    ("up_to_date", source("try", "First", "1"), "try: its source is not what is derived"),
+    ("up_to_date", edit(lambda n: nb.by_id(n)["checker"].update(metadata={})), "its metadata"),
     (
-        "current",
+        "up_to_date",
         writes(FIRST, f"version: {PINNED_TORCH}", "version: 2.0.0"),
         "version: stored is .*2.0.0",
     ),
     (
-        "current",
+        "up_to_date",
         edit(lambda n: nb.by_id(n)["batch"].outputs.append(HTML)),
         "batch: its outputs is",
     ),
-    ("current", runs("1 / 0"), "planted: line 1 raises ZeroDivisionError"),
-    ("current", runs("%pip list"), "planted: line 1 is not Python"),
-    ("current", both(marked, "table-text", diagram="two"), "rows.py has no function two;"),
-    ("current", marked("table-text", diagramm="two"), "diagramm in its metadata .*; call it diag"),
+    ("up_to_date", runs("1 / 0"), "planted: line 1 raises ZeroDivisionError"),
+    ("up_to_date", runs("%pip list"), "planted: line 1 is not Python"),
+    ("up_to_date", both(marked, "table-text", diagram="two"), "rows.py has no function two;"),
+    ("up_to_date", marked("table-text", diagramm="two"), "diagramm in its metadata .*; call"),
     ("numbers_hold", marked("sweep-text", SECOND, computed={"3": "len(table) - 1"}), "gives 2"),
     ("numbers_hold", marked("sweep-text", SECOND, computed={"3": "len(tabel)"}), "NameErr"),
     ("numbers_hold", marked("sweep-text", SECOND, computed={"3": "1 + 2"}), "holds no name of"),
@@ -242,7 +242,7 @@ ROWS = [
     ("images", lambda root: (root / "images/two.webp").touch(), "two.webp: no notebook shows it"),
     ("images", slower, "plays for 6.0 seconds; 5 are"),
 ]
-MODULES = (structure, executed, editions, repository)
+MODULES = (structure, executed, editions, surroundings)
 MODULE_AND_RULE = {
     rule.__name__: (module, rule) for module in MODULES for rule in RULES[module.__name__]
 }
@@ -274,7 +274,7 @@ def problems_of(name, root):
     if module is structure:
         paths = [*paths, *map(nb.twin, paths)]
     try:
-        if module is repository:
+        if module is surroundings:
             return list(rule(root))
         return [line for path in paths for line in module.problems(path, [rule])]
     except CourseError as error:
@@ -336,7 +336,7 @@ def test_no_comparison_depends_on_the_build(version, miniature, monkeypatch):
     import torch
 
     monkeypatch.setattr(torch, "__version__", version)
-    assert not problems_of("current", miniature)
+    assert not problems_of("up_to_date", miniature)
 
 
 def test_faults_that_nbval_sees(course):
@@ -369,7 +369,7 @@ def test_update_brings_what_changed_up_to_date(course, capsys):
     assert all(f"wrote {name}\n" in said.replace(f"{course}/", "") for name in written), said
     assert "cell one: stored is" in said and f"running {SECOND}" not in said
     assert nb.by_id(nb.read(course / FIRST))["after-table"] and nb.name_of(course / FIRST) in said
-    assert not problems_of("current", course) and not problems_of("tables", course)
+    assert not problems_of("up_to_date", course) and not problems_of("tables", course)
 
 
 def test_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch):
@@ -424,9 +424,8 @@ def test_a_copy_that_is_pushed_before_it_is_renamed(miniature, monkeypatch):
         addresses.website(addresses.published_repository(miniature)) == "https://me.github.io/mine/"
     )
     assert "/github/me/mine/blob/" in addresses.colab(miniature / FIRST)
-    assert not [
-        line for rule in ("one_owner", "current", "tables") for line in problems_of(rule, miniature)
-    ]
+    for rule in ("one_owner", "up_to_date", "tables"):
+        assert not problems_of(rule, miniature)
 
 
 def test_what_a_teacher_is_told(course):

@@ -14,7 +14,7 @@ Results = dict[str, CellRun]  # by the cell's name
 
 
 @rule
-def current(path: Path, files: Files, _: Results) -> Problems:
+def up_to_date(path: Path, files: Files, _: Results) -> Problems:
     """All that is derived is stored as it would be written now."""
     return (f"{line}; {remedy(path)}" for line in outdated(files))
 

@@ -35,9 +35,9 @@ SPOKEN |= dict.fromkeys("second twice both half halve halved".split(), "2")
 SPOKEN_WORD = re.compile(rf"(?<!ty-)\b({'|'.join(SPOKEN)})s?\b", re.IGNORECASE)
 CODE = re.compile(r"(`[^`\n]*`)")  # a name in code, such as `half`, counts nothing
 # 3 thousand, once that is read as 3 1000.
-SCALED = re.compile(r"(\d[\d,]*(?:\.\d+)?) (100|1(?:000)+)\b")
+SCALED = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?) (100|1(?:000)+)\b")
 CHINESE_WORD = re.compile(
-    r"(?P<two>一?[两双半])(?![百千万亿])|\d[\d,]*(?:\.\d+)? ?[万亿]"
+    r"(?P<two>一?[两双半])(?![百千万亿])|\d+(?:,\d{3})*(?:\.\d+)? ?[万亿]"
     r"|[零一二两三四五六七八九十百千][零一二两三四五六七八九十百千万亿]*"
 )
 # "they" as much as "the two": each of these is a two only if English has one more.
