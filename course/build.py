@@ -244,7 +244,7 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     wrote = [nb.write(path, data) for path, data in files.items()]
     wrote += [nb.write(path, data) for path, data in derived_pages(root).items()]
     if not any(wrote):
-        print("all is as it should be")
+        print("nothing to write; `make test` says what update cannot mend")
 
 
 if __name__ == "__main__":

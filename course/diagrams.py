@@ -74,10 +74,15 @@ def render(path: Path, cell: NotebookNode, namespace: dict) -> list[Frame]:
 
 
 def pixels(drawn: Figure) -> Image.Image:
-    """A figure as an opaque picture."""
+    """A figure as an opaque picture. Raises ValueError if its edge cuts a text off."""
     canvas = FigureCanvasAgg(drawn)
     canvas.draw()
-    return Image.frombytes("RGBA", canvas.get_width_height(), canvas.buffer_rgba()).convert("RGB")
+    width, height = canvas.get_width_height()
+    for text in [text for ax in drawn.axes for text in ax.texts]:
+        box = text.get_window_extent()
+        if min(box.x0, box.y0, width - box.x1, height - box.y1) < -1:
+            raise ValueError(f"{text.get_text()!r} is cut off at the edge of {width} by {height}")
+    return Image.frombytes("RGBA", (width, height), canvas.buffer_rgba()).convert("RGB")
 
 
 def encode(drawn: list[Frame]) -> bytes:

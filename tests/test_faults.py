@@ -195,6 +195,11 @@ ROWS = [
     ("up_to_date", runs("1 / 0"), "planted: line 1 raises ZeroDivisionError"),
     ("up_to_date", runs("%pip list"), "planted: line 1 is not Python"),
     ("up_to_date", both(marked, "table-text", diagram="two"), "rows.py has no function two;"),
+    (
+        "up_to_date",
+        writes("course/figures/rows.py", "return ax", 'ax.text(9, 210, "row")\n    return ax'),
+        "'row' is cut off at the edge of 1400 by 200; correct the figure",
+    ),
     ("up_to_date", marked("table-text", diagramm="two"), "diagramm in its metadata .*; call"),
     ("numbers_hold", marked("sweep-text", SECOND, computed={"3": "len(table) - 1"}), "gives 2"),
     ("numbers_hold", marked("sweep-text", SECOND, computed={"3": "len(tabel)"}), "NameErr"),
