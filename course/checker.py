@@ -61,7 +61,7 @@ exercises = {}
 
 def difference(yours, target):
     """What is wrong with a result; nothing if it is the target."""
-    if yours is None:
+    if yours is None and target is not None:
         return say["nothing"]
     other = say["other"].format(yours, target)
     try:

@@ -40,6 +40,7 @@ RIGHT = {
     "3.0": (lambda w: 3.0, lambda w: 3),
     "1 for True": (lambda w: 1, lambda w: True),
     "NumPy's True": (lambda w: np.bool_(True), lambda w: True),
+    "None": (lambda w: None, lambda w: None),
     "words": (lambda w: ["the", "cat"], lambda w: ["the", "cat"]),
     "nan": (lambda w: w / 0 * 0, lambda w: w * torch.nan),
     "no IDs, of a float type": (lambda w: torch.tensor([]), lambda w: torch.empty(0).long()),

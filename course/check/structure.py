@@ -47,10 +47,7 @@ def size_and_names(path: Path, notebook: NotebookNode) -> Found:
         yield None, f"{size:,} bytes; {MAX_BYTES:,} are the limit"
     for cell in notebook.cells:
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", cell.id):
-            yield (
-                cell,
-                "its id is no name; use one like `two-rows`, or the one that `make update` gives",
-            )
+            yield cell, "its id is no name; use one like `two-rows`, or run `make update`"
 
 
 @rule
