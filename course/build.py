@@ -149,6 +149,7 @@ def build_chapter(path: Path) -> tuple[Files, dict[str, run.CellRun]]:
     pair = {file: tidy(file) for file in (path, nb.twin(path)) if file == path or file.exists()}
     notebook, root, files = pair[path], nb.root_of(path), {}
     ran = run.run_chapter(path, pair)
+    cells = {file: nb.by_id(other) for file, other in pair.items()}
     for cell in notebook.cells:
         result = ran[cell.id]
         if result.frames:
@@ -161,8 +162,8 @@ def build_chapter(path: Path) -> tuple[Files, dict[str, run.CellRun]]:
             cell.outputs = merge_outputs(cell, result.outputs)
         if "kept" in cell.metadata:
             cell.metadata["kept"] = run.digest(notebook, cell)
-        for file, other in pair.items():
-            own = nb.by_id(other).get(cell.id)
+        for file in pair:
+            own = cells[file].get(cell.id)
             if own is None:
                 continue
             if result.frames:

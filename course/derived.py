@@ -89,9 +89,8 @@ def opening(path: Path) -> tuple[str, list[str], int]:
     return first[0], promises, int(time[2])
 
 
-def all_minutes(path: Path) -> str:
+def all_minutes(promises: list[str], time: int) -> str:
     """How long a chapter takes, `17 + 30`: to read, and its exercises; it breaks no line."""
-    _, promises, time = opening(path)
     return "\u00a0+\u00a0".join([str(time), *EXERCISES.findall(promises[-1])])
 
 
@@ -130,10 +129,11 @@ def goal_list(paths: list[Path]) -> str:
         if nb.is_note(path):
             parts[-1] += f"- ↳ {link}\n"
             continue
-        _, promises, _ = opening(path)
+        _, promises, time = opening(path)
         # Without their links, which lead elsewhere.
         gain, need, _ = (re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", line) for line in promises)
-        parts.append(f"**{link}** {level(path)} {all_minutes(path)}′\n\n- {gain}\n- {need}\n")
+        head = f"**{link}** {level(path)} {all_minutes(promises, time)}′"
+        parts.append(f"{head}\n\n- {gain}\n- {need}\n")
     return "\n".join(parts)
 
 

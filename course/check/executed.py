@@ -34,16 +34,17 @@ def numbers_hold(path: Path, _: Files, ran: Results) -> Problems:
 def answers_judged(path: Path, _: Files, ran: Results) -> Problems:
     """In each language an exercise accepts its solution, and refuses its stub and wrong answers."""
     for file in (path, twin(path)):
-        words, cells = WORDS[edition(file).language], by_id(read(file))
+        language, cells = edition(file).language, by_id(read(file))
         for name, stub in cells.items():
-            if not (verdicts := ran.get(name, CellRun()).verdicts):
+            verdicts = ran.get(name, CellRun()).verdicts.get(language)
+            if not verdicts:
                 continue
-            answers = [(stub.source, "not yet")]
-            answers += [(solution(cells[name.replace("-stub", "-solution")]), "right")]
+            solved = solution(cells[name.replace("-stub", "-solution")])
+            answers = [(stub.source, "not yet"), (solved, "right")]
             answers += [(answer, "wrong") for answer in stub.metadata.get("wrong", {})]
             for answer, kind in answers:
-                verdict = verdicts[edition(file).language].get(answer, "nothing")
-                wanted = words[kind].partition("{")[0]
+                verdict = verdicts.get(answer, "nothing")
+                wanted = WORDS[language][kind].partition("{")[0]
                 if not verdict.startswith(wanted):
                     why = f"to {answer!r} it says {verdict.strip()!r}, not {wanted!r}; correct one"
                     yield f"{name_of(file, stub)}: {why}"

@@ -36,6 +36,8 @@ def tables(root: Path) -> Problems:
 @rule
 def taught(root: Path) -> Problems:
     """TEACHING's tree says how hard each chapter is; its list, what each exercise asks."""
+    texts = markdown_files(root)
+    asked = {name: dict(ASKED.findall(texts[name])) for name in ("TEACHING.md", "TEACHING.zh.md")}
     for path in nb.english(root):
         number = nb.number(path)
         if nb.is_note(path):
@@ -43,9 +45,8 @@ def taught(root: Path) -> Problems:
         if not level(path):
             yield f"TEACHING.md: put chapter {number} into the tree, with ●○○, ●●○ or ●●●"
         stubs = [cell for cell in nb.read(path).cells if cell.id.endswith("-stub")]
-        for name in ("TEACHING.md", "TEACHING.zh.md"):
-            asked = dict(ASKED.findall(markdown_files(root)[name])).get(str(number), "")
-            if len(re.findall("[^;；]+", asked)) != len(stubs):
+        for name, list_of_exercises in asked.items():
+            if len(re.findall("[^;；]+", list_of_exercises.get(str(number), ""))) != len(stubs):
                 why = f"say what its {len(stubs)} exercises ask, with `;` between"
                 yield f"{name}, the list of exercises, {number}: {why}"
 

@@ -34,10 +34,10 @@ def with_picture(name: str, diagram: str, chapters: Pages) -> str:
 
 def card(name: str, path: Path) -> str:
     """A chapter's picture (conf.py makes it), title, opening, notes, difficulty and minutes."""
-    first, _, _ = opening(path)
+    first, promises, time = opening(path)
     picture = f'<img src="_images/{name}.png" alt="" loading="lazy">'
     aside = [f"[↳ {title(note)}](notes/{note.name}){{.note}}" for note in notes_of(path)]
-    last = f'<p class="minutes">{level(path)} · {all_minutes(path)}′</p>'
+    last = f'<p class="minutes">{level(path)} · {all_minutes(promises, time)}′</p>'
     parts = [picture, f"**[{title(path)}]({name}.ipynb)**", first, *aside, last]
     return "\n\n".join(['<div class="chapter">', *parts, "</div>"])
 
