@@ -22,9 +22,9 @@ def write_whole(path: Path, data: bytes) -> None:
     try:
         part.write_bytes(data)
         part.replace(path)
-    except OSError:
+    except OSError as error:  # one of a full disk names no file
         part.unlink(missing_ok=True)
-        raise
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def command(main: Callable[[list[str]], int | None]) -> None:

@@ -151,11 +151,11 @@ def by_id(notebook: NotebookNode) -> dict[str, NotebookNode]:
 
 def find(notebook: NotebookNode, name: str, path: Path) -> NotebookNode:
     """The cell with this id. Raises CourseError if there is none."""
-    if name not in by_id(notebook):
-        raise CourseError(
-            f"{name_of(path)}: no cell has the id {name}; add it, or get it back from git"
-        )
-    return by_id(notebook)[name]
+    cell = by_id(notebook).get(name)
+    if cell is None:
+        why = f"no cell has the id {name}; add it, or get it back from git"
+        raise CourseError(f"{name_of(path)}: {why}")
+    return cell
 
 
 def title(path: Path) -> str:

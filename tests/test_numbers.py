@@ -36,7 +36,7 @@ def test_unequal_numbers():
     assert len(unequal_numbers("both rows, 7 of them", "两行都在，共 8 个")) == 2
 
 
-@pytest.mark.parametrize("citation", ["768", "256 * 4", "256 *"])
+@pytest.mark.parametrize("citation", ["768", "256 * 4", "256 *", "(1024).bitlength()"])
 def test_hollow_citation(citation):
     assert wrong_citation("768", citation)
 

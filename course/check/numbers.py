@@ -142,7 +142,8 @@ def wrong_value(key: str, expression: str, value: object) -> str:
 
 def wrong_citation(key: str, citation: str) -> str:
     """What is wrong if a citation names no source, or is a sum that does not give the number."""
-    if re.search("[A-Za-z]{2}", str(citation)):
+    is_call = re.search(r"\w\(", str(citation))
+    if re.search("[A-Za-z]{2}", str(citation)) and not is_call:
         return ""  # words
     if re.fullmatch(r"[\d.,_ ]*", str(citation)):
         return "a bare number is no source; say where it is from"
