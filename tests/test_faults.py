@@ -124,6 +124,7 @@ ROWS = [
     ("one_title", source("errors-text", "##", "#"), "errors-text: .*the one H1"),
     ("stands_alone", runs("import pandas"), "planted: imports pandas; use stdlib"),
     ("stands_alone", runs("from urllib import request"), "planted: imports urllib; use"),
+    ("stands_alone", runs("from torch.utils.benchmark import Timer"), "logs to stderr .*; use t"),
     ("code_style", runs("1  # " + 90 * "a"), "has 95 columns, 88 are"),
     ("code_style", runs('print("0.3374")'), "planted: the code holds a result, 0.3374"),
     ("code_style", source("table", "seed(123", "seed(124"), "table: seed 124; use 123"),

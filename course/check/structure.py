@@ -38,6 +38,8 @@ RESULT = re.compile(r"\d\.\d{4}")
 # Modules that reach out; chapter 14's processes talk through torch.
 NETWORK = {"ftplib", "http", "imaplib", "poplib", "smtplib", "socket", "ssl", "telnetlib", "urllib"}
 MODULES = (sys.stdlib_module_names | {"torch", "matplotlib"}) - NETWORK
+# Importing these logs to stderr where CUDA's compiler is installed and no GPU is.
+LOGGING_MODULES = ("torch.utils.benchmark", "torch.utils.cpp_extension")
 
 
 @rule
@@ -107,6 +109,8 @@ def stands_alone(path: Path, notebook: NotebookNode) -> Found:
         for module in modules:
             if module.split(".")[0] not in MODULES:
                 yield cell, f"imports {module}; use stdlib, torch, matplotlib"
+            if module.startswith(LOGGING_MODULES):
+                yield cell, f"imports {module}, which logs to stderr on some machines; use timeit"
         if "nbval" in cell.source.lower():
             yield cell, "an NBVAL_ comment hides it from nbval; remove it"
 
