@@ -1,156 +1,379 @@
-"""The checker of the exercises: this one source is stamped into each notebook, in its language.
+"""Judge a reader's answers; this source is stamped into every notebook, in its language.
 
-A learner who unfolds it reads `cell_source("en")`, so it is written for a learner. A cell of cases
-says what an exercise is judged by: `exercises["look_up"] = by_cases(reference, cases)` for a
-function, where `cases` has arguments by the name of the case; or a function of what is asked for,
-which returns what is wrong with it, or nothing, or `...` if it is not answered yet.
+A learner who unfolds the cell reads `cell_source("en")`, so it is written for a learner. The cases
+of an exercise define one function, `judge_look_up`, which raises `Refused` with the reason if an
+answer is wrong. The stub ends in `check(look_up=look_up)`, which calls it and prints a verdict.
 """
 
-import copy
 import inspect
 import json
 import linecache
 import traceback
+from contextlib import contextmanager, nullcontext
+from copy import deepcopy
+from inspect import signature, unwrap
+from types import SimpleNamespace
+from unittest.mock import patch
 
 import torch
 
 WORDS = {
     "en": {
         "title": "The checker: run this cell once",
-        "exercises": "by the name of what you write: what is wrong with it, if anything",
+        "most": "numbers of a tensor that a verdict shows",
         "not yet": "not yet: replace the ...",
-        "wrong": "not quite: {}",
-        "right": "correct",
-        "case": "{}: {}",
+        "right": "✓ correct",
+        "wrong": "✗ not quite: {}",
+        "no judge": "no verdict: run the folded cell above, it judges `{}`",
+        "no name": "no verdict: end the cell as it did, with check(name=name)",
+        "not judged": "it cannot be compared: {}: {}",
+        "case": 'in the case "{}": {}',
         "nothing": "it returns nothing; is there a return?",
+        "function": "a function is wanted, not {}",
+        "one result": "it returns one result, of the type {}, not {}",
+        "results": "it returns {} results, not {}",
+        "order": "the results are right, and in the wrong order",
+        "result": "result {} of {}: {}",
+        "type": "the type is {}, not {}",
         "shape": "the shape is {}, not {}",
-        "whole": "these are not whole numbers",
-        "other": "yours =\n{}\nwanted =\n{}",
+        "value": "yours is {}, wanted is {}",
+        "values": "yours =\n{}\nwanted =\n{}",
+        "first": "first difference at {}: yours is {}, wanted is {}",
+        "size": "{}, of the shape {}",
         "changed": "it changes {}, which is not its own",
-        "raises": "line {}, `{}`, raises {}: {}",
-        "unknown": "run the folded cells above; they judge an answer by its name, not {}",
+        "autograd": "it lets autograd work out a gradient; do that yourself",
+        "raises": "it raises {}: {}",
+        "line": "line {}, `{}`, raises {}: {}",
     },
     "zh": {
-        "title": "检查程序：先运行一次这个单元格",
-        "exercises": "按你所写的名字：它错在哪里（没错则为空）",
+        "title": "判题程序：先运行一次这个单元格",
+        "most": "张量里的数超过这么多，就不显示",
         "not yet": "尚未作答：请替换 ...",
-        "wrong": "不对：{}",
-        "right": "正确",
-        "case": "{}：{}",
+        "right": "✓ 正确",
+        "wrong": "✗ 还不对：{}",
+        "no judge": "还不能判题：请先运行上面折起来的单元格，`{}` 由它来判",
+        "no name": "还不能判题：单元格最后一行请保持原样，check(名字=名字)",
+        "not judged": "无法比较：{}：{}",
+        "case": "用例“{}”：{}",
         "nothing": "函数没有返回值；写 return 了吗？",
+        "function": "这里要一个函数，而不是 {}",
+        "one result": "只返回了一个结果，类型为 {}；应返回 {} 个",
+        "results": "返回了 {} 个结果，应为 {} 个",
+        "order": "结果都对，只是顺序不对",
+        "result": "第 {} 个结果（共 {} 个）：{}",
+        "type": "类型是 {}，应为 {}",
         "shape": "形状是 {}，应为 {}",
-        "whole": "结果不是整数",
-        "other": "你的结果 =\n{}\n应为 =\n{}",
-        "changed": "你的函数改动了传入的 {}，请先复制一份再改",
-        "raises": "第 {} 行 `{}` 报错 {}：{}",
-        "unknown": "还不能评判 {}：请先运行上面折起来的单元格，也不要改动题目里的名字",
+        "value": "你的结果是 {}，应为 {}",
+        "values": "你的结果 =\n{}\n应为 =\n{}",
+        "first": "第一处不同在 {}：你的结果是 {}，应为 {}",
+        "size": "{}，形状为 {}",
+        "changed": "函数改动了传入的 {}，请先复制一份再改",
+        "autograd": "梯度是用自动求导算出来的；请自己推导",
+        "raises": "报错 {}：{}",
+        "line": "第 {} 行 `{}` 报错 {}：{}",
     },
-}
-# What the functions below say of themselves, in the other language.
-DOCSTRINGS = {
-    "zh": {
-        "difference": "结果错在哪里；没错则为空。",
-        "judged": "函数对一组参数给出的结果错在哪里。",
-        "by_cases": "按参考答案评判函数，指出第一个没有通过的例子。",
-        "check": "按名字评判函数或答案，并打印结果。",
-    }
 }
 say = WORDS["en"]
-exercises = {}
+MOST = 60  # numbers of a tensor that a verdict shows
 
 
-def difference(yours, target):
-    """What is wrong with a result; nothing if it is the target."""
-    if yours is None and target is not None:
-        return say["nothing"]
-    other = say["other"].format(yours, target)
+class Refused(Exception):
+    """Why an answer is not right."""
+
+
+class Unanswered(Exception):
+    """An answer still holds the `...` of its stub."""
+
+
+def random_sizes(count, generator):
+    """Return so many different sizes, each from 2 to 8."""
+    return (2 + torch.randperm(7, generator=generator))[:count].tolist()
+
+
+def random_table(rows, columns, generator):
+    """Return random rows of three lengths; the last is parallel to the first."""
+    scales = torch.tensor([2.0, 20, 0.2])[torch.arange(rows) % 3]
+    table = scales[:, None] * (torch.rand(rows, columns, generator=generator) - 0.5)
+    return torch.cat([table[:-1], 3 * table[:1]]) if rows > 1 else table
+
+
+def has_dots(value):
+    """Return whether a value is `...`, or holds it."""
+    parts = value.values() if isinstance(value, dict) else value
+    nested = isinstance(value, (dict, list, tuple))
+    return value is ... or (nested and any(map(has_dots, parts)))
+
+
+def state(value):
+    """Return what stays the same of an argument that nobody changes."""
+    if torch.is_tensor(value):
+        bits = bytes(value.detach().flatten().view(torch.uint8).tolist())
+        kind = value.dtype, value.shape, value.stride(), value.requires_grad
+        return kind, value.grad is None, bits
+    if isinstance(value, torch.nn.Module):
+        return state(value.state_dict(keep_vars=True))
+    if isinstance(value, dict):
+        return {name: state(part) for name, part in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [state(part) for part in value]
+    return value if isinstance(value, (str, int, float)) else None
+
+
+@contextmanager
+def no_autograd():
+    """Refuse an answer that lets PyTorch differentiate, forwards or backwards."""
+
+    def refuse(*_, **__):
+        raise Refused(say["autograd"])
+
+    engine = SimpleNamespace(run_backward=refuse)
+    backwards = patch.object(torch.autograd.Variable, "_execution_engine", engine)
+    forwards = patch.object(torch.autograd.forward_ad, "make_dual", refuse)
+    with backwards, forwards:
+        yield
+
+
+def call(function, arguments, autograd=True):
+    """Call an answer on copies of its arguments, by name; refuse errors and changes."""
+    given = deepcopy(arguments)
     try:
-        if isinstance(target, (str, list)) and all(isinstance(t, str) for t in target):
-            return "" if yours == target else other
-        if torch.is_tensor(target) and isinstance(yours, list) and len(yours):
-            yours = torch.stack([torch.as_tensor(row) for row in yours])
-        if isinstance(target, (bool, int, float, torch.Tensor)):
-            one, two = torch.as_tensor(yours), torch.as_tensor(target)
-            if one.shape != two.shape:
-                return say["shape"].format(tuple(one.shape), tuple(two.shape))
-            if torch.is_tensor(target) and not two.is_floating_point():
-                if one.is_floating_point() and one.numel():
-                    return say["whole"]
-            yours, target = one.to(two.dtype) if two.is_floating_point() else one, two
-        torch.testing.assert_close(yours, target, check_dtype=False, equal_nan=True)
-    except Exception:
-        return other
-    return ""
-
-
-def judged(function, reference, arguments):
-    """What is wrong with what a function makes of some arguments."""
-    mine, given = copy.deepcopy(arguments), copy.deepcopy(arguments)
-    try:
-        yours = function(*given)
+        with nullcontext() if autograd else no_autograd():
+            result = function(*given.values())
+    except (Refused, Unanswered):
+        raise
     except Exception as error:
-        own_code = inspect.unwrap(function).__code__
-        calls = traceback.extract_tb(error.__traceback__)
-        own = [call.lineno for call in calls if call.filename == own_code.co_filename]
-        at = own[-1] if own else own_code.co_firstlineno
-        line = linecache.getline(own_code.co_filename, at).strip()
-        return say["raises"].format(at, line, type(error).__name__, error)
-    if yours is ...:
-        return ...
-    if found := difference(yours, reference(*mine)):
-        return found
-    names = inspect.signature(reference).parameters
-    changed = [n for n, a, b in zip(names, given, arguments) if difference(a, b)]
-    return say["changed"].format(changed[0]) if changed else ""
+        raise Refused(told_error(error, function)) from error
+    if has_dots(result):
+        raise Unanswered
+    for name in arguments:
+        if state(given[name]) != state(arguments[name]):
+            raise Refused(say["changed"].format(name))
+    return result
 
 
-def by_cases(reference, cases):
-    """A judge of functions, by a reference: it names the first case that fails."""
-
-    def judge(function):
-        names = inspect.signature(reference).parameters
-        for case, arguments in cases.items():
-            found = judged(function, reference, arguments)
-            if found is ...:
-                return ...
-            if found:
-                given = [f"{n} =\n{a}" for n, a in zip(names, arguments)]
-                return "\n".join([say["case"].format(case, found), *given])
-        return ""
-
-    return judge
+def told_error(error, function):
+    """Return an error in words, with the line of the answer that raised it."""
+    code = getattr(unwrap(function), "__code__", None)
+    if code is None:
+        return say["raises"].format(type(error).__name__, error)
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == code.co_filename]
+    number = lines[-1] if lines else code.co_firstlineno
+    line = linecache.getline(code.co_filename, number).strip()
+    return say["line"].format(number, line, type(error).__name__, error)
 
 
-def check(*functions, **values):
-    """Print a verdict on a function, or on values, by their names."""
-    answers = [*functions, *values.values()]
+def as_tensor(value):
+    """Return numbers of any kind as a dense tensor: a list, NumPy, a sparse tensor."""
+    if isinstance(value, (tuple, list)) and len(value):
+        return torch.stack([as_tensor(part) for part in value])
+    return torch.as_tensor(value).detach().cpu().to_dense()
+
+
+def plain(value):
+    """Return lists in place of tuples, tensors and NumPy arrays."""
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(value, (tuple, list)):
+        return [plain(part) for part in value]
+    return value
+
+
+def unpack(results, count):
+    """Return so many results as a list; refuse another number of them."""
+    if results is None:
+        raise Refused(say["nothing"])
+    if not isinstance(results, (tuple, list)):
+        raise Refused(say["one result"].format(type(results).__name__, count))
+    if len(results) != count:
+        raise Refused(say["results"].format(len(results), count))
+    return list(results)
+
+
+def compare(yours, wanted, same_dtype=False):
+    """Refuse a result that is not the wanted one; a wanted tuple is several results."""
+    if yours is None and wanted is not None:
+        raise Refused(say["nothing"])
+    if isinstance(wanted, tuple):
+        compare_results(unpack(yours, len(wanted)), wanted, same_dtype)
+    elif isinstance(wanted, (bool, int, float, torch.Tensor)):
+        compare_numbers(yours, wanted, same_dtype)
+    elif plain(yours) != plain(wanted):
+        raise Refused(say["value"].format(repr(yours), repr(wanted)))
+
+
+def compare_results(yours, wanted, same_dtype):
+    """Refuse several results if one is wrong, and say which."""
+    reasons = [reason_against(*pair, same_dtype) for pair in zip(yours, wanted)]
+    swapped = [reason_against(*pair, same_dtype) for pair in zip(yours[::-1], wanted)]
+    if any(reasons) and not any(swapped):
+        raise Refused(say["order"])
+    for number, reason in enumerate(reasons, 1):
+        if reason:
+            raise Refused(say["result"].format(number, len(wanted), reason))
+
+
+def reason_against(yours, wanted, same_dtype):
+    """Return why a result is refused, or None."""
     try:
-        names = [function.__name__ for function in functions] + list(values)
-        if names[0] not in exercises:
-            found = say["unknown"].format(names[0])
-        elif any(answer is ... for answer in answers):
-            found = ...
-        else:
-            found = exercises[names[0]](*answers)
-    except Exception as error:
-        found = f"{type(error).__name__}: {error}"
-    if found is ...:
+        compare(yours, wanted, same_dtype)
+    except Refused as reason:
+        return reason
+
+
+def compare_numbers(yours, wanted, same_dtype):
+    """Refuse numbers of another kind, shape or value; a list is as good as a tensor."""
+    target = torch.as_tensor(wanted).detach()
+    try:
+        result = as_tensor(yours)
+    except (TypeError, ValueError, RuntimeError):
+        result = None
+    several = isinstance(yours, tuple) and result is not None
+    if result is None or several and result.shape != target.shape:
+        types = type(yours).__name__, type(wanted).__name__
+        raise Refused(say["type"].format(*types))
+    if result.shape != target.shape:
+        raise Refused(say["shape"].format(tuple(result.shape), tuple(target.shape)))
+    whole = torch.is_tensor(wanted) and not target.is_floating_point()
+    fraction = whole and result.is_floating_point() and result.numel() > 0
+    if fraction or result.is_complex() or same_dtype and result.dtype != target.dtype:
+        dtypes = [str(part.dtype).removeprefix("torch.") for part in (result, target)]
+        raise Refused(say["type"].format(*dtypes))
+    wrong = find_differences(result, target)
+    if len(wrong):
+        raise Refused(told_difference(result, target, wrong[0].tolist()))
+
+
+def find_differences(result, target):
+    """Return the places where numbers differ, floats by more than rounding."""
+    slack = 0
+    if target.is_floating_point() and target.numel():
+        size = target.double().nan_to_num(posinf=0, neginf=0).abs()
+        slack = 1e-5 * size.amax(-1, keepdim=True) + 1e-6 * size.max()
+    result, target = result.double(), target.double()
+    same = (result == target) | (result.isnan() & target.isnan())
+    return (~same & ~((result - target).abs() <= slack)).nonzero()
+
+
+def told_difference(result, target, place):
+    """Return in words how two tensors differ, and where they do so first."""
+    pair = [tensor[tuple(place)].item() for tensor in (result, target)]
+    pair = [f"{one:.7g}" if isinstance(one, float) else one for one in pair]
+    if not place:
+        return say["value"].format(*pair)
+    first = say["first"].format(place, *pair)
+    if result.numel() > MOST:
+        return first
+    return say["values"].format(result, target) + "\n" + first
+
+
+def told_arguments(arguments):
+    """Return the lines that show a case: short values on one line, then the tensors."""
+    short, lines = [], []
+    for name, value in arguments.items():
+        if torch.is_tensor(value) and value.numel() > MOST:
+            short.append(say["size"].format(name, tuple(value.shape)))
+        elif torch.is_tensor(value) and value.dim():
+            lines.append(f"{name} =\n{value}")
+        elif isinstance(value, (str, int, float, tuple, list, torch.Tensor)):
+            short.append(f"{name} = {value!r}")
+    return [", ".join(short), *lines] if short else lines
+
+
+@contextmanager
+def in_case(case, arguments):
+    """Put the case and its arguments into whatever is refused inside."""
+    try:
+        yield
+    except Refused as reason:
+        lines = [say["case"].format(case, reason), *told_arguments(arguments)]
+        raise Refused("\n".join(lines)) from None
+
+
+def judge_by_cases(answer, reference, cases, same_dtype=False, autograd=True):
+    """Refuse a function that gives another result than the reference in some case."""
+    if not callable(answer):
+        raise Refused(say["function"].format(type(answer).__name__))
+    names = list(signature(reference).parameters)
+    for case, values in cases.items():
+        arguments = dict(zip(names, values))
+        with in_case(case, arguments):
+            result = call(answer, arguments, autograd)
+            compare(result, reference(*deepcopy(values)), same_dtype)
+
+
+def check(**answers):
+    """Print a verdict on an answer, by the name that the exercise has for it."""
+    if len(answers) != 1:
+        return print(say["no name"])
+    [(name, answer)] = answers.items()
+    judge = globals().get(f"judge_{name}")
+    try:
+        if has_dots(answer):
+            raise Unanswered
+        if judge is None:
+            return print(say["no judge"].format(name))
+        with torch.random.fork_rng(devices=[]):
+            judge(answer)
+        print(say["right"])
+    except Unanswered:
         print(say["not yet"])
-    else:
-        print(say["wrong"].format(found) if found else say["right"])
+    except Refused as reason:
+        print(say["wrong"].format(reason))
+    except Exception as error:
+        reason = say["not judged"].format(type(error).__name__, error)
+        print(say["wrong"].format(reason))
+
+
+# What is stamped, and what each part says of itself in Chinese.
+PARTS = {
+    Refused: "答案错在哪里。",
+    Unanswered: "题目里的 `...` 还没有换掉。",
+    random_sizes: "随机返回若干个互不相同的大小，都在 2 到 8 之间。",
+    random_table: "返回随机的表，各行长短不一，最后一行与第一行平行。",
+    has_dots: "返回一个值是不是 `...`，或者里面有没有它。",
+    state: "返回参数的状态；谁也没改动它，状态就不变。",
+    no_autograd: "不许用自动求导，正向、反向都不许。",
+    call: "用参数的副本调用答案；报错或改动参数，都算不对。",
+    told_error: "说明报了什么错，出在答案的哪一行。",
+    as_tensor: "把列表、NumPy 数组、稀疏张量里的数变成稠密张量。",
+    plain: "把元组、张量和 NumPy 数组换成列表。",
+    unpack: "以列表返回若干个结果；个数不对，就算不对。",
+    compare: "结果不合要求就算不对；参考答案是元组，就有几个结果。",
+    compare_results: "几个结果里有一个不对，就算不对，并指出是哪一个。",
+    reason_against: "返回结果错在哪里；没错则为 None。",
+    compare_numbers: "类型、形状或数值不同，就算不对；列表与张量一样看待。",
+    find_differences: "返回数值不同的位置；浮点数之差须大于舍入误差。",
+    told_difference: "说明两个张量有何不同，第一处在哪里。",
+    told_arguments: "列出一个用例：短的值写在一行，然后是张量。",
+    in_case: "在错误原因里写上是哪个用例，参数是什么。",
+    judge_by_cases: "函数在某个用例里的结果与参考答案不同，就算不对。",
+    check: "按题目里的名字评判答案，并打印结果。",
+}
+MODULES = """import linecache
+import traceback
+from contextlib import contextmanager, nullcontext
+from copy import deepcopy
+from inspect import signature, unwrap
+from types import SimpleNamespace
+from unittest.mock import patch
+
+import torch"""
+
+
+def quoted(text):
+    """Return a text as Python's formatters quote it."""
+    return repr(text) if '"' in text else json.dumps(text, ensure_ascii=False)
 
 
 def cell_source(language):
-    """The source of the cell that defines all this, in a language ("en" or "zh")."""
-    own = dict(WORDS[language])
-    title, judged_by = own.pop("title"), own.pop("exercises")
-    imports = [f"import {name}" for name in ("copy", "inspect", "linecache", "traceback")]
-    lines = [f"# @title {title}", *imports, "", "import torch", "", "say = {"]
-    quoted = [[json.dumps(text, ensure_ascii=False) for text in pair] for pair in own.items()]
-    lines += [f"    {name}: {text}," for name, text in quoted]
-    lines += ["}", f"exercises = {{}}  # {judged_by}"]
-    parts = ["\n".join(lines)]
-    for part in (difference, judged, by_cases, check):
-        said = DOCSTRINGS.get(language, {}).get(part.__name__, part.__doc__)
-        parts.append(inspect.getsource(part).strip().replace(part.__doc__, said))
+    """Return the source of the cell that defines all this, in a language ("en" or "zh")."""
+    words = dict(WORDS[language])
+    title, most = words.pop("title"), words.pop("most")
+    entries = [f"    {quoted(name)}: {quoted(text)}," for name, text in words.items()]
+    head = [f"# @title {title}", MODULES, "", "say = {", *entries, "}", f"MOST = {MOST}  # {most}"]
+    parts = ["\n".join(head)]
+    for part, chinese in PARTS.items():
+        source = inspect.getsource(part).strip()
+        docstring = inspect.getdoc(part)
+        parts.append(source.replace(docstring, chinese) if language == "zh" else source)
     return "\n\n\n".join(parts)

@@ -1,108 +1,263 @@
 """What the checker of the exercises says to answers of every kind; it never raises."""
 
+import copy
+
 import numpy as np
 import pytest
 import torch
 
 from course import checker
-from course.checker import by_cases, cell_source, check
+from course.checker import Refused, call, cell_source, check, compare, judge_by_cases
 
 WEIGHT = torch.arange(6.0).view(3, 2)
+TENTHS = WEIGHT + 0.1  # not exact in bfloat16
 
 
 def twice(weight):
     return 2 * weight
 
 
-def changes(weight):
+def parts(weight):
+    return 2 * weight, weight[:, 0] > 1
+
+
+def transposes(weight):
+    made = 2 * weight
+    weight.t_()
+    return made
+
+
+def adds_in_place(weight):
     weight += weight
     return weight
 
 
-def verdict(function, capsys, reference=twice, argument=WEIGHT):
-    """What the checker says to a function that is to be like a reference."""
-    checker.exercises[function.__name__] = by_cases(reference, {"a case": [argument]})
-    check(function)
-    return capsys.readouterr().out
+def asks_for_gradients(weight):
+    return 2 * weight.requires_grad_().detach()
+
+
+@pytest.fixture
+def verdict(capsys, monkeypatch):
+    """What the checker says to an answer that is to be like a reference."""
+
+    def give(answer, reference=twice, argument=WEIGHT, **options):
+        def judge(answer):
+            judge_by_cases(answer, reference, {"a case": [argument]}, **options)
+
+        monkeypatch.setattr(checker, "judge_answer", judge, raising=False)
+        check(answer=answer)
+        return capsys.readouterr().out
+
+    return give
 
 
 # An answer, and the reference that it is held against.
 RIGHT = {
     "float64": (lambda w: (2 * w).double(), twice),
-    "half": (lambda w: (2 * w).half(), twice),
+    "half, exact": (lambda w: (2 * w).half(), twice),
     "a list": (lambda w: (2 * w).tolist(), twice),
+    "a tuple of lists": (lambda w: tuple((2 * w).tolist()), twice),
     "a list of tensors": (lambda w: list(2 * w), twice),
     "NumPy": (lambda w: (2 * w).numpy(), twice),
+    "sparse": (lambda w: (2 * w).to_sparse(), twice),
     "whole numbers": (lambda w: (2 * w).long(), twice),
     "a gradient": (lambda w: (2 * w).requires_grad_(), twice),
+    "rounded elsewhere": (lambda w: (w / 3 * 7).double(), lambda w: w * 7 / 3),
     "NumPy's 3": (lambda w: np.int64(3), lambda w: 3),
     "a tensor of 3": (lambda w: torch.tensor(3), lambda w: 3),
+    "uint8": (lambda w: torch.tensor([3], dtype=torch.uint8), lambda w: torch.tensor([3])),
     "3.0": (lambda w: 3.0, lambda w: 3),
     "1 for True": (lambda w: 1, lambda w: True),
     "NumPy's True": (lambda w: np.bool_(True), lambda w: True),
     "None": (lambda w: None, lambda w: None),
     "words": (lambda w: ["the", "cat"], lambda w: ["the", "cat"]),
+    "words in a tuple": (lambda w: ("the", "cat"), lambda w: ["the", "cat"]),
+    "words in NumPy": (lambda w: np.array(["the", "cat"]), lambda w: ["the", "cat"]),
     "nan": (lambda w: w / 0 * 0, lambda w: w * torch.nan),
+    "infinity": (lambda w: -(w + 1) / 0, lambda w: torch.full((3, 2), -torch.inf)),
     "no IDs, of a float type": (lambda w: torch.tensor([]), lambda w: torch.empty(0).long()),
+    "two results": (parts, parts),
+    "a list of two results": (lambda w: [(2 * w).tolist(), [False, True, True]], parts),
 }
+TWO = "result 2 of 2: "
 WRONG = {
-    "it returns nothing; is there a return?": (lambda w: None, twice),
+    "it returns nothing; is there a return?\nweight =\ntensor([[0., 1.]": (lambda w: None, twice),
     "the shape is (6,), not (3, 2)": (lambda w: 2 * w.flatten(), twice),
-    "yours =\nno\nwanted =\n": (lambda w: "no", twice),
+    "the type is str, not Tensor": (lambda w: "no", twice),
+    "the type is tuple, not Tensor": (lambda w: (2 * w, 2 * w), twice),
+    "the type is complex64, not float32": (lambda w: 2 * w + 5j, twice),
+    "the type is float32, not int64": (lambda w: w.sum(1), lambda w: w.sum(1).long()),
     "yours =\ntensor([[nan, nan]": (lambda w: w * torch.nan, twice),
     "yours =\ntensor([[ 1.,  3.]": (lambda w: 2 * w + 1, twice),
-    "yours =\ntensor([[ 0.0000,  2.0200]": (lambda w: 2.02 * w, twice),
-    "yours =\n3.9\nwanted =\n3": (lambda w: 3.9, lambda w: 3),
-    "yours =\n['cat', 'the']": (lambda w: ["cat", "the"], lambda w: ["the", "cat"]),
-    "yours =\n['the' 'cat']": (lambda w: np.array(["the", "cat"]), lambda w: ["the", "cat"]),
-    "these are not whole numbers": (lambda w: w.sum(1), lambda w: w.sum(1).long()),
-    "it changes weight, which": (changes, twice),
+    "yours =\ntensor([[0., 2.],\n        [4., 6.],\n        [8., inf]])\nwanted": (
+        lambda w: (2 * w).index_put((torch.tensor(2), torch.tensor(1)), torch.tensor(torch.inf)),
+        twice,
+    ),
+    "yours is 3.9, wanted is 3": (lambda w: 3.9, lambda w: 3),
+    "yours is 0.3001, wanted is 0.3": (lambda w: 0.3001, lambda w: 0.3),
+    "yours is ['cat', 'the'], wanted is ['the'": (lambda w: ["cat", "the"], lambda w: ["the"]),
+    "it changes weight, which": (adds_in_place, twice),
+    "it changes weight, which is": (transposes, twice),
+    "it changes weight, which is not its own": (asks_for_gradients, twice),
+    "it returns one result, of the type Tensor, not 2": (lambda w: 2 * w, parts),
+    "it returns 3 results, not 2": (lambda w: (*parts(w), 0), parts),
+    "the results are right, and in the wrong order": (lambda w: parts(w)[::-1], parts),
+    f"{TWO}it returns nothing": (lambda w: (2 * w, None), parts),
+    f"{TWO}the type is float32, not bool": (lambda w: (2 * w, parts(w)[1].float()), parts),
 }
 
 
 @pytest.mark.parametrize(("answer", "reference"), RIGHT.values(), ids=RIGHT)
-def test_right(answer, reference, capsys):
-    assert verdict(answer, capsys, reference) == "correct\n"
+def test_right(answer, reference, verdict):
+    assert verdict(answer, reference) == "✓ correct\n"
 
 
 @pytest.mark.parametrize(("said", "answer", "reference"), [(k, *v) for k, v in WRONG.items()])
-def test_wrong(said, answer, reference, capsys):
-    assert verdict(answer, capsys, reference).startswith(f"not quite: a case: {said}")
+def test_wrong(said, answer, reference, verdict):
+    assert verdict(answer, reference).startswith(f'✗ not quite: in the case "a case": {said}')
 
 
-def test_names_the_arguments_of_the_case(capsys):
-    assert "\nweight =\ntensor([[0., 1.]" in verdict(lambda w: None, capsys)
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("scale", [1e-6, 1, 1e6])
+def test_lost_digits_are_seen(dtype, scale):
+    """In one result as in several, whatever the size of the numbers."""
+    table = TENTHS * scale
+    lost = TENTHS.to(dtype).float() * scale
+    for yours, wanted in ((lost, table), ((lost, 1), (table, 1))):
+        with pytest.raises(Refused, match=r"first difference at \[0, 0\]: yours is"):
+            compare(yours, wanted)
 
 
-def test_not_yet(capsys):
-    assert verdict(lambda w: ..., capsys) == "not yet: replace the ...\n"
-    checker.exercises["ids"] = lambda ids: ids[0]
-    for ids in (..., [...]):  # the judge finds the second one
-        check(ids=ids)
-        assert capsys.readouterr().out == "not yet: replace the ...\n"
+def test_a_type_counts_where_it_is_asked_for(verdict):
+    doubled = verdict(lambda w: (2 * w).double(), same_dtype=True)
+    assert ": the type is float64, not float32\n" in doubled
+    ones = verdict(lambda w: [2 * w, [0, 1, 1]], parts, same_dtype=True)
+    assert f"{TWO}the type is int64, not bool\n" in ones
 
 
-def test_an_exception_is_shown_with_the_line(capsys):
+def test_a_case_is_shown_on_few_lines(verdict):
+    def sums(n, v, w, long):
+        return n + v
+
+    wrong = checker.told_arguments({"n": 3, "v": 2, "w": WEIGHT[:1], "long": torch.ones(9, 9)})
+    assert wrong == ["n = 3, v = 2, long, of the shape (9, 9)", "w =\ntensor([[0., 1.]])"]
+    assert "first difference at [0, 0]" in (long := verdict(twice, copy.copy, torch.ones(9, 9)))
+    assert long.count("\n") == 2
+
+
+def test_not_yet(capsys, verdict):
+    said = "not yet: replace the ...\n"
+    for answer in (..., lambda w: ..., lambda w: (w, ...), lambda w: {"a": [...]}):
+        assert verdict(answer) == said
+    for answer in ([1, ...], {"a": ...}):
+        check(ids=answer)
+        assert capsys.readouterr().out == said
+
+
+def test_an_exception_is_shown_with_the_line(verdict):
     def raises(weight):
         return weight[7]
 
     for function in (raises, torch.no_grad()(raises)):
-        assert "`return weight[7]`, raises IndexError: " in verdict(function, capsys)
-    assert "raises TypeError: " in verdict(lambda: 1, capsys)
+        assert "`return weight[7]`, raises IndexError: " in verdict(function)
+    assert "raises TypeError: " in verdict(lambda: 1)
+    assert ": it raises TypeError: " in verdict(torch.mm)
+    assert verdict(3) == "✗ not quite: a function is wanted, not int\n"
 
 
-def test_an_unknown_name_and_an_odd_answer_do_not_raise(capsys):
+def by_backward(weight):
+    weight = weight.clone().requires_grad_()
+    (weight * weight).sum().backward()
+    return weight.grad
+
+
+GRADIENTS = {
+    "backward": by_backward,
+    "no gradient asked for": lambda w: (w * w).sum().backward(),
+    "grad": lambda w: torch.autograd.grad((w.requires_grad_() ** 2).sum(), w)[0],
+    "func.grad": torch.func.grad(lambda w: (w * w).sum()),
+    "jacobian": lambda w: torch.autograd.functional.jacobian(lambda x: (x * x).sum(), w),
+    "jacrev": torch.func.jacrev(lambda w: (w * w).sum()),
+    "jacfwd": torch.func.jacfwd(lambda w: (w * w).sum()),
+    "switched on": torch.enable_grad()(by_backward),
+}
+
+
+@pytest.mark.parametrize("answer", GRADIENTS.values(), ids=GRADIENTS)
+def test_autograd_is_refused_where_it_is_forbidden(answer, verdict):
+    assert ": it lets autograd work out a gradient" in verdict(answer, autograd=False)
+    assert verdict(twice, autograd=False) == verdict(by_backward) == "✓ correct\n"
+
+
+CHANGES = {
+    "t_": torch.Tensor.t_,
+    "zero_": torch.Tensor.zero_,
+    "resize_": lambda t: t.resize_(1, 2),
+    "set_": lambda t: t.set_(torch.ones(2, 2)),
+    "requires_grad_": torch.Tensor.requires_grad_,
+    "a gradient": lambda t: setattr(t, "grad", torch.ones(2, 3)),
+    "neg_": torch.Tensor.neg_,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_every_change_of_an_argument_is_seen(change):
+    table = torch.tensor([[1.0, 2, 3], [4, 5, torch.nan]])
+    for arguments in ({"table": table}, {"table": [{"params": [table]}]}):
+        with pytest.raises(Refused, match="it changes table, which is not its own"):
+            call(lambda t: change(t if torch.is_tensor(t) else t[0]["params"][0]), arguments)
+        assert table.shape == (2, 3) and table[0, 0] == 1, "the case itself is changed"
+
+
+def test_a_changed_model_is_seen_and_an_iterator_may_be_used_up():
+    with pytest.raises(Refused, match="it changes model"):
+        call(lambda model: model.weight.data.zero_(), {"model": torch.nn.Linear(2, 1)})
+    assert call(next, {"rows": iter([1, 2])}) == 1
+
+
+def test_without_a_judge_there_is_no_verdict(capsys):
     check(ghost=3)
-    assert capsys.readouterr().out.startswith("not quite: run the folded cells above; ")
-    check(3)
-    assert capsys.readouterr().out.startswith("not quite: ")
+    assert capsys.readouterr().out.startswith("no verdict: run the folded cell above")
+    check()
+    assert capsys.readouterr().out.startswith("no verdict: end the cell as it did")
+
+
+def test_what_cannot_be_judged_is_told(capsys, monkeypatch):
+    monkeypatch.setattr(checker, "judge_ids", lambda ids: ids[0], raising=False)
+    check(ids=3)
+    said = "✗ not quite: it cannot be compared: TypeError: 'int' object is not subscriptable\n"
+    assert capsys.readouterr().out == said
+
+
+def test_the_page_goes_on_with_its_random_numbers(monkeypatch):
+    monkeypatch.setattr(checker, "judge_ids", lambda ids: torch.randn(3), raising=False)
+    before = torch.get_rng_state()
+    check(ids=3)
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_cases_are_unkind():
+    generator = torch.Generator().manual_seed(123)
+    for _ in range(20):
+        rows, columns, count = checker.random_sizes(3, generator)
+        assert len({rows, columns, count}) == 3 and rows > 1
+        table = checker.random_table(rows, columns, generator)
+        assert table.shape == (rows, columns) and torch.equal(table[-1], 3 * table[0])
+        assert (table != table.bfloat16()).any() and (table != table.round()).all()
+    assert checker.random_table(1, 2, generator).shape == (1, 2)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_stamped_cell_runs_alone(language, capsys):
     cell = {}
     exec(cell_source(language), cell)
-    cell["exercises"]["ids"] = None
     cell["check"](ids=...)
     assert capsys.readouterr().out == checker.WORDS[language]["not yet"] + "\n"
     assert max(map(len, cell_source(language).splitlines())) <= 88
+
+
+def test_the_languages_say_the_same_things():
+    english, chinese = checker.WORDS["en"], checker.WORDS["zh"]
+    assert {name: text.count("{}") for name, text in english.items()} == {
+        name: text.count("{}") for name, text in chinese.items()
+    }
