@@ -22,8 +22,8 @@ WORDS = {
         "title": "The checker: run this cell once",
         "most": "numbers of a tensor that a verdict shows",
         "not yet": "not yet: replace the ...",
-        "right": "✓ correct",
-        "wrong": "✗ not quite: {}",
+        "right": "✔ correct",
+        "wrong": "✘ not quite: {}",
         "no judge": "no verdict: run the folded cell above, it judges `{}`",
         "no name": "no verdict: end the cell as it did, with check(name=name)",
         "not judged": "it cannot be compared: {}: {}",
@@ -39,7 +39,7 @@ WORDS = {
         "value": "yours is {}, wanted is {}",
         "values": "yours =\n{}\nwanted =\n{}",
         "first": "first difference at {}: yours is {}, wanted is {}",
-        "size": "{}, of the shape {}",
+        "size": "{} has the shape {}",
         "changed": "it changes {}, which is not its own",
         "autograd": "it lets autograd work out a gradient; do that yourself",
         "raises": "it raises {}: {}",
@@ -49,8 +49,8 @@ WORDS = {
         "title": "判题程序：先运行一次这个单元格",
         "most": "张量里的数超过这么多，就不显示",
         "not yet": "尚未作答：请替换 ...",
-        "right": "✓ 正确",
-        "wrong": "✗ 还不对：{}",
+        "right": "✔ 正确",
+        "wrong": "✘ 还不对：{}",
         "no judge": "还不能判题：请先运行上面折起来的单元格，`{}` 由它来判",
         "no name": "还不能判题：单元格最后一行请保持原样，check(名字=名字)",
         "not judged": "无法比较：{}：{}",
@@ -66,7 +66,7 @@ WORDS = {
         "value": "你的结果是 {}，应为 {}",
         "values": "你的结果 =\n{}\n应为 =\n{}",
         "first": "第一处不同在 {}：你的结果是 {}，应为 {}",
-        "size": "{}，形状为 {}",
+        "size": "{} 的形状是 {}",
         "changed": "函数改动了传入的 {}，请先复制一份再改",
         "autograd": "梯度是用自动求导算出来的；请自己推导",
         "raises": "报错 {}：{}",
@@ -176,6 +176,14 @@ def plain(value):
     if isinstance(value, (tuple, list)):
         return [plain(part) for part in value]
     return value
+
+
+def require_type(value, wanted):
+    """Refuse a value of another type, and a missing return."""
+    if value is None:
+        raise Refused(say["nothing"])
+    if not isinstance(value, wanted):
+        raise Refused(say["type"].format(type(value).__name__, wanted.__name__))
 
 
 def unpack(results, count):
@@ -337,6 +345,7 @@ PARTS = {
     told_error: "说明报了什么错，出在答案的哪一行。",
     as_tensor: "把列表、NumPy 数组、稀疏张量里的数变成稠密张量。",
     plain: "把元组、张量和 NumPy 数组换成列表。",
+    require_type: "类型不同，或者没有返回值，就算不对。",
     unpack: "以列表返回若干个结果；个数不对，就算不对。",
     compare: "结果不合要求就算不对；参考答案是元组，就有几个结果。",
     compare_results: "几个结果里有一个不对，就算不对，并指出是哪一个。",

@@ -109,12 +109,12 @@ WRONG = {
 
 @pytest.mark.parametrize(("answer", "reference"), RIGHT.values(), ids=RIGHT)
 def test_right(answer, reference, verdict):
-    assert verdict(answer, reference) == "✓ correct\n"
+    assert verdict(answer, reference) == "✔ correct\n"
 
 
 @pytest.mark.parametrize(("said", "answer", "reference"), [(k, *v) for k, v in WRONG.items()])
 def test_wrong(said, answer, reference, verdict):
-    assert verdict(answer, reference).startswith(f'✗ not quite: in the case "a case": {said}')
+    assert verdict(answer, reference).startswith(f'✘ not quite: in the case "a case": {said}')
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
@@ -135,12 +135,19 @@ def test_a_type_counts_where_it_is_asked_for(verdict):
     assert f"{TWO}the type is int64, not bool\n" in ones
 
 
+def test_a_type_is_required():
+    checker.require_type(torch.nn.Linear(1, 1), torch.nn.Linear)
+    for value, said in ((None, "it returns nothing"), (3, "the type is int, not Linear")):
+        with pytest.raises(Refused, match=said):
+            checker.require_type(value, torch.nn.Linear)
+
+
 def test_a_case_is_shown_on_few_lines(verdict):
     def sums(n, v, w, long):
         return n + v
 
     wrong = checker.told_arguments({"n": 3, "v": 2, "w": WEIGHT[:1], "long": torch.ones(9, 9)})
-    assert wrong == ["n = 3, v = 2, long, of the shape (9, 9)", "w =\ntensor([[0., 1.]])"]
+    assert wrong == ["n = 3, v = 2, long has the shape (9, 9)", "w =\ntensor([[0., 1.]])"]
     assert "first difference at [0, 0]" in (long := verdict(twice, copy.copy, torch.ones(9, 9)))
     assert long.count("\n") == 2
 
@@ -162,7 +169,7 @@ def test_an_exception_is_shown_with_the_line(verdict):
         assert "`return weight[7]`, raises IndexError: " in verdict(function)
     assert "raises TypeError: " in verdict(lambda: 1)
     assert ": it raises TypeError: " in verdict(torch.mm)
-    assert verdict(3) == "✗ not quite: a function is wanted, not int\n"
+    assert verdict(3) == "✘ not quite: a function is wanted, not int\n"
 
 
 def by_backward(weight):
@@ -185,8 +192,9 @@ GRADIENTS = {
 
 @pytest.mark.parametrize("answer", GRADIENTS.values(), ids=GRADIENTS)
 def test_autograd_is_refused_where_it_is_forbidden(answer, verdict):
-    assert ": it lets autograd work out a gradient" in verdict(answer, autograd=False)
-    assert verdict(twice, autograd=False) == verdict(by_backward) == "✓ correct\n"
+    refused = '✘ not quite: in the case "a case": it lets autograd work out a gradient'
+    assert verdict(answer, autograd=False).startswith(refused)
+    assert verdict(twice, autograd=False) == verdict(by_backward) == "✔ correct\n"
 
 
 CHANGES = {
@@ -209,6 +217,19 @@ def test_every_change_of_an_argument_is_seen(change):
         assert table.shape == (2, 3) and table[0, 0] == 1, "the case itself is changed"
 
 
+def test_a_symmetric_table_that_is_transposed_is_changed():
+    with pytest.raises(Refused, match="it changes table"):
+        call(torch.Tensor.t_, {"table": torch.eye(2)})
+
+
+def test_what_is_shown_is_the_case(verdict):
+    """Not what a reference made of it, nor what autograd notes of an answer."""
+    wrong = verdict(
+        lambda w: 3 * w.requires_grad_(False) + torch.ones(2, requires_grad=True), adds_in_place
+    )
+    assert "weight =\ntensor([[0., 1.],\n" in wrong and "grad" not in wrong
+
+
 def test_a_changed_model_is_seen_and_an_iterator_may_be_used_up():
     with pytest.raises(Refused, match="it changes model"):
         call(lambda model: model.weight.data.zero_(), {"model": torch.nn.Linear(2, 1)})
@@ -225,7 +246,7 @@ def test_without_a_judge_there_is_no_verdict(capsys):
 def test_what_cannot_be_judged_is_told(capsys, monkeypatch):
     monkeypatch.setattr(checker, "judge_ids", lambda ids: ids[0], raising=False)
     check(ids=3)
-    said = "✗ not quite: it cannot be compared: TypeError: 'int' object is not subscriptable\n"
+    said = "✘ not quite: it cannot be compared: TypeError: 'int' object is not subscriptable\n"
     assert capsys.readouterr().out == said
 
 

@@ -82,7 +82,7 @@ def test_handout(tmp_path, capsys):
         assert names - kept == solutions and (solutions or nb.is_note(path)), nb.name_of(path)
         shown = copy.read_text(encoding="utf-8")
         told = "|".join(words.answers for words in EDITIONS.values())
-        assert not re.search(rf'def judge_|https://colab|{told}', shown), copy
+        assert not re.search(rf"def judge_|https://colab|{told}", shown), copy
         assert not any(cell.outputs for cell in nb.code_cells(nb.read(copy))), copy
     for folder in (nb.english(tmp_path), nb.chinese(tmp_path)):
         said = nb.by_id(nb.read(folder[0]))["errors-text"].source
@@ -93,7 +93,7 @@ def test_handout(tmp_path, capsys):
     for answer in ("torch.full((3, 1, 2), 3)", "3"):
         exec(f"check(ids={answer})", space)
     said = capsys.readouterr().out.splitlines()[-2:]
-    assert said[0] == "✓ correct" and said[1].startswith("✗ not quite"), said
+    assert said[0] == "✔ correct" and said[1].startswith("✘ not quite"), said
 
 
 def test_an_old_python_is_told():

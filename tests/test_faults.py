@@ -209,7 +209,7 @@ ROWS = [
     ("answers_judged", source("try-1-solution", "2, 0", "2, 1"), "try-1-stub: .*correct'"),
     ("answers_judged", source("try-1-solution", "2, 0", "2", CHINESE), "zh/01.*正确'"),
     ("answers_judged", source("try-2-cases", "[table]", "[table[:1]]"), "not quite: '"),
-    ("answers_judged", marked("try-1-stub", wrong={"ids = [2, 0]": ""}), "not '✗ not quite: '"),
+    ("answers_judged", marked("try-1-stub", wrong={"ids = [2, 0]": ""}), "not '✘ not quite: '"),
     # What one language has and the other has not.
     ("same_metadata", marked("try-1-stub", CHINESE, wrong={"1": ""}), "wrong differs: Engli"),
     ("same_code", source("batch", "[1, 0]", "[2, 0]", CHINESE), "code differs: .*2.*make the s"),
