@@ -135,6 +135,8 @@ def no_autograd():
 
 def call(function, arguments, autograd=True):
     """Call an answer on copies of its arguments, by name; refuse errors and changes."""
+    if not callable(function):
+        raise Refused(say["function"].format(type(function).__name__))
     given = deepcopy(arguments)
     try:
         with nullcontext() if autograd else no_autograd():
@@ -299,8 +301,6 @@ def in_case(case, arguments):
 
 def judge_by_cases(answer, reference, cases, same_dtype=False, autograd=True):
     """Refuse a function that gives another result than the reference in some case."""
-    if not callable(answer):
-        raise Refused(say["function"].format(type(answer).__name__))
     names = list(signature(reference).parameters)
     for case, values in cases.items():
         arguments = dict(zip(names, values))
