@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from course.check.numbers import grounds_in, numbers_in, unequal_numbers, wrong_citation
+from course.check.numbers import citation_problem, numbers_in, unequal_numbers, values_in_cells
 
 READ = [
     ("en", "12,345 rows of 0.10", ["12345", "0.1"]),
@@ -26,8 +26,8 @@ def test_numbers_in(language, text, found):
     assert numbers_in(text, language) == Counter(values)
 
 
-def test_no_comment_grounds_a_number():
-    assert grounds_in(["x = 50_257  # 768"], ["12"]) == {Decimal(50257), Decimal(12)}
+def test_no_comment_is_a_source():
+    assert values_in_cells(["x = 50_257  # 768"], ["12"]) == {Decimal(50257), Decimal(12)}
 
 
 def test_unequal_numbers():
@@ -38,9 +38,9 @@ def test_unequal_numbers():
 
 @pytest.mark.parametrize("citation", ["768", "256 * 4", "256 *", "(1024).bitlength()"])
 def test_hollow_citation(citation):
-    assert wrong_citation("768", citation)
+    assert citation_problem("768", citation)
 
 
 @pytest.mark.parametrize("citation", ["the width of the smallest GPT-2", "256 * 3"])
 def test_citation(citation):
-    assert not wrong_citation("768", citation)
+    assert not citation_problem("768", citation)
