@@ -30,6 +30,10 @@ def test_no_comment_is_a_source():
     assert values_in_cells(["x = 50_257  # 768"], ["12"]) == {Decimal(50257), Decimal(12)}
 
 
+def test_a_word_as_long_as_a_file_is_read():
+    assert not numbers_in("A" * 500_000, "en")
+
+
 def test_unequal_numbers():
     assert not unequal_numbers("both rows, 7 of them", "两行都在，共 7 个")
     assert not unequal_numbers("the two hold both rows", "两者各占两行")

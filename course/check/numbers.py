@@ -28,7 +28,7 @@ WITHOUT_SOURCE = re.compile(
     rf"^# \d+|\d+ minutes|\d+ 分钟|{CHAPTER_REFERENCE.pattern}", re.MULTILINE
 )
 NUMBER = re.compile(
-    r"""(?P<name> [A-Za-z_]+\d\w* )
+    r"""(?P<name> (?<![A-Za-z_]) [A-Za-z_]+ \d\w* )  # tried once in a word, however long
     | (?P<figures> (?: (?<![A-Za-z\d)\]`]) [-−] )?  # a minus, not the hyphen in GPT-2
                    \d+ (?:,\d{3})* (?:\.\d+)? )
       (?P<power> [⁰¹²³⁴⁵⁶⁷⁸⁹]* )""",
