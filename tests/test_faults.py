@@ -143,7 +143,10 @@ FAULTS = {
         (add_code("from urllib import request"), "planted: imports urllib; use"),
         (add_code("from torch.utils.benchmark import Timer"), "logs to stderr .*; use timeit"),
     ],
-    "nbval_sees_every_cell": [(add_code("# NBVAL_SKIP"), "planted: an NBVAL_ comment .*; remove")],
+    "nbval_sees_every_cell": [
+        (add_code("# NBVAL_SKIP"), "planted: the comment NBVAL_SKIP hides it .*; remove"),
+        (add_code("# PYTEST_VALIDATE_IGNORE_OUTPUT"), "the comment PYTEST_VALIDATE_IGNORE_OUTPUT"),
+    ],
     "lines_of_code_fit_the_page": [(add_code("1  # " + 90 * "a"), "has 95 columns, 88 are")],
     "code_holds_no_results": [
         (add_code('print("0.3374")'), "planted: the code holds a result, 0.3374")

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from nbformat import NotebookNode
+from nbval.plugin import comment_markers
 
 from course.check import RULES, CellProblems, Problems, numbers, rule
 from course.check.typography import english_lines, misset_lines
@@ -143,10 +144,10 @@ def imports_are_allowed(notebook: Notebook) -> CellProblems:
 
 @rule
 def nbval_sees_every_cell(notebook: Notebook) -> CellProblems:
-    """No comment tells nbval to pass by a cell."""
+    """No comment tells nbval to pass by a cell, or to ignore what it prints."""
     for cell in notebook.code_cells:
-        if "nbval" in cell.source.lower():
-            yield cell, "an NBVAL_ comment hides it from nbval; remove it"
+        for marker in filter(cell.source.upper().__contains__, comment_markers):
+            yield cell, f"the comment {marker} hides it from nbval; remove it"
 
 
 @rule
