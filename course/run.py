@@ -10,9 +10,11 @@ import hashlib
 import io
 import json
 import linecache
+import sys
 import tempfile
 import traceback
-from contextlib import chdir, redirect_stdout
+import warnings
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
@@ -60,13 +62,20 @@ def run_chapter(notebook: Notebook) -> dict[str, CellRun]:
     cell_runs: dict[str, CellRun] = {}
     skipped_ids = kept_cells(notebook)
     matplotlib.use("Agg")
-    # A chapter may set a font size, which the next one must not inherit: hence rc_context.
-    with tempfile.TemporaryDirectory() as folder, chdir(folder), matplotlib.rc_context(PLOT_STYLE):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        chdir(folder),
+        matplotlib.rc_context(PLOT_STYLE),  # the next chapter must not inherit a font size
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("always")  # also where pytest turns warnings into errors
+        warnings.showwarning = write_warning
         for cell in notebook.cells:
             cell_run = cell_runs[cell.id] = CellRun()
             place = notebook.place_of(cell)
             if cell.cell_type == "code" and not is_stub(cell) and cell.id not in skipped_ids:
                 cell_run.outputs = execute(cell.source, namespace, place)
+                require_no_stderr(cell_run.outputs, place)
             with fork_rng():
                 if "diagram" in cell.metadata:
                     cell_run.frames = draw_diagram(notebook, cell, namespace)
@@ -77,6 +86,13 @@ def run_chapter(notebook: Notebook) -> dict[str, CellRun]:
                 if is_stub(cell):
                     cell_run.verdicts = judge_answers(notebook, cell.id, namespace)
     return cell_runs
+
+
+def write_warning(
+    message: Warning | str, category: type[Warning], filename: str, line_number: int, *_: Any
+) -> None:
+    """Write a warning to stderr, also where pytest would collect it."""
+    sys.stderr.write(warnings.formatwarning(message, category, filename, line_number))
 
 
 def kept_cells(notebook: Notebook) -> set[str]:
@@ -94,6 +110,14 @@ def digest(notebook: Notebook, cell: NotebookNode) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
+def require_no_stderr(outputs: list[NotebookNode], place: str) -> None:
+    """Raise CourseError if a cell has written to stderr, which nbval would not accept."""
+    for output in outputs:
+        if output.get("name") == "stderr":
+            first_line = output.text.strip().splitlines()[0]
+            raise CourseError(f"{place}: writes to stderr: {first_line!r}; remove what causes it")
+
+
 def execute(source: str, namespace: Namespace, place: str) -> list[NotebookNode]:
     """Run some code as a notebook would, and return its outputs.
 
@@ -104,7 +128,7 @@ def execute(source: str, namespace: Namespace, place: str) -> list[NotebookNode]
     recorder = OutputRecorder()
     usual_show, plt.show = plt.show, recorder.record_figure
     try:
-        with redirect_stdout(recorder.printed):
+        with redirect_stdout(recorder.printed), redirect_stderr(recorder.stderr):
             exec(statements, namespace)
             value = eval(expression, namespace) if expression else None
         recorder.record_printed()
@@ -112,6 +136,8 @@ def execute(source: str, namespace: Namespace, place: str) -> list[NotebookNode]
             namespace["_"] = value
             data = {"text/plain": pretty(value)}
             recorder.outputs.append(new_output("execute_result", data))
+        if text := recorder.stderr.getvalue():
+            recorder.outputs.append(new_output("stream", name="stderr", text=text))
     except (Exception, SystemExit) as error:
         raise CourseError(f"{place}: {describe_error(error, place)}; correct it") from error
     finally:
@@ -144,6 +170,7 @@ class OutputRecorder:
         """Begin without outputs."""
         self.outputs: list[NotebookNode] = []
         self.printed = io.StringIO()
+        self.stderr = io.StringIO()
 
     def record_printed(self) -> None:
         """Turn what was printed since the last call into an output."""
@@ -200,7 +227,8 @@ def judge_exercise(notebook: Notebook, exercise: Exercise, namespace: Namespace)
     verdicts = {}
     for answer, code in code_by_answer.items():
         outputs = execute(code, dict(exercise_namespace), place)
-        verdicts[answer] = "".join(output.get("text", "") for output in outputs)
+        printed = [output.text for output in outputs if output.get("name") == "stdout"]
+        verdicts[answer] = "".join(printed)
     return verdicts
 
 

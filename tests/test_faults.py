@@ -239,6 +239,10 @@ FAULTS = {
             change_cell("batch", lambda cell: cell.outputs.append(HTML_OUTPUT)),
             "batch: its outputs is",
         ),
+        (
+            add_code("import warnings\nwarnings.warn('old')"),
+            "planted: writes to stderr: .*UserWarning: old'; remove what causes it",
+        ),
         (add_code("1 / 0"), "planted: line 1 raises ZeroDivisionError"),
         (add_code("%pip list"), "planted: line 1 is not Python"),
         (in_both_editions(set_metadata, "table-text", diagram="two"), "rows.py has no function t"),
