@@ -73,7 +73,9 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     build_pages(root)  # raises before anything is written
     for notebook in requested_notebooks(arguments, root):
         print(f"running {notebook}")
-        files |= build_chapter(notebook).files
+        chapter = build_chapter(notebook)
+        require_same_outputs_again(notebook, chapter)
+        files |= chapter.files
     for path, data in stored.items():
         if path.read_bytes() != data:
             message = "saved while this ran, and kept; run it again"
@@ -123,6 +125,28 @@ def build_chapter(notebook: Notebook) -> ChapterBuild:
                 store_results(one, cell, cell_runs[cell.id], files)
         files[one.path] = one.text.encode()
     return ChapterBuild(draft, cell_runs, files)
+
+
+def require_same_outputs_again(notebook: Notebook, chapter: ChapterBuild) -> None:
+    """Run a chapter a second time if its outputs are not those that are stored.
+
+    Raises CourseError if a cell then prints or draws something else: nbval would never accept it.
+    """
+    stored_cells = Notebook(notebook.path).cells_by_id
+    changed = [
+        cell
+        for cell in chapter.notebook.code_cells
+        if "kept" not in cell.metadata and not is_stub(cell)
+        if cell.id not in stored_cells or stored_cells[cell.id].outputs != cell.outputs
+    ]
+    if not changed:
+        return
+    cell_runs = run_chapter(draft_of(notebook))
+    for cell in changed:
+        merged = merge_outputs(cell, cell_runs[cell.id].outputs or [])
+        if merged != cell.outputs:
+            remedy = "print what stays the same; a time is plotted, in a cell with `kept`"
+            raise CourseError(f"{notebook.place_of(cell)}: other outputs each time; {remedy}")
 
 
 def draft_of(notebook: Notebook) -> Notebook:

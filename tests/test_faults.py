@@ -495,6 +495,16 @@ def test_update_writes_nothing_on_an_error(course):
     assert before == contents_of(course)
 
 
+@pytest.mark.parametrize("code", ["import time\ntime.time()", "import os\nprint(os.urandom(9))"])
+def test_update_refuses_what_is_different_each_time(code, course):
+    for file in (FIRST, CHINESE):
+        add_cell(new_code_cell(code), file)(course)
+    before = contents_of(course)
+    with pytest.raises(CourseError, match="cell planted: other outputs each time; print what"):
+        build.main([str(course / FIRST)], course)
+    assert before == contents_of(course)
+
+
 def test_update_overwrites_nothing_that_was_saved_meanwhile(course, monkeypatch):
     """Whoever goes on writing while a chapter runs loses nothing."""
     diagram_bytes = build.diagram_bytes
