@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import nbformat
+import torch
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
@@ -66,7 +67,13 @@ class ChapterBuild(NamedTuple):
 
 
 def main(arguments: list[str], root: Path = ROOT) -> None:
-    """Bring the notebooks named, or all, up to date; on an error, write nothing."""
+    """Bring the notebooks named, or all, up to date; on an error, write nothing.
+
+    Raises CourseError if PyTorch is not the pinned one: its version would be stored.
+    """
+    if torch.__version__.partition("+")[0] != PINNED_TORCH:
+        remedy = f"{PINNED_TORCH} is pinned; run `rm -rf .venv`, then `make update`"
+        raise CourseError(f"this is PyTorch {torch.__version__}, and {remedy}")
     stored = {one.path: one.path.read_bytes() for one in all_notebooks(root)}
     drafts = [draft_of(notebook) for notebook in english_notebooks(root)]
     files = {one.path: one.text.encode() for draft in drafts for one in draft.languages}
@@ -160,7 +167,7 @@ def draft_of(notebook: Notebook) -> Notebook:
 def tidy(notebook: Notebook) -> None:
     """Bring up to date, in memory, all that needs no run; drop what JupyterLab adds.
 
-    Raises CourseError if a key of the metadata is misspelt.
+    Raises CourseError if a cell is empty, or a key of its metadata is misspelt.
     """
     notebook.node.metadata = NOTEBOOK_METADATA
     for cell in notebook.cells:
@@ -177,6 +184,9 @@ def tidy(notebook: Notebook) -> None:
             cell.metadata |= FOLDED_METADATA
     name_cells(notebook)
     write_fixed_cells(notebook)
+    for cell in notebook.cells:
+        if not cell.source.strip():
+            raise CourseError(f"{notebook.place_of(cell)}: is empty; fill it, or delete it")
     for count, cell in enumerate(notebook.code_cells, 1):
         cell.execution_count = count
 

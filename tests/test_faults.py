@@ -239,6 +239,7 @@ FAULTS = {
             change_cell("batch", lambda cell: cell.outputs.append(HTML_OUTPUT)),
             "batch: its outputs is",
         ),
+        (add_code(""), "planted: is empty; fill it, or delete it"),
         (
             add_code("import warnings\nwarnings.warn('old')"),
             "planted: writes to stderr: .*UserWarning: old'; remove what causes it",
@@ -408,6 +409,22 @@ def test_editions_have_the_same_cells(plant, message, course):
     assert re.search(message, next(editions.problems(Notebook(course / FIRST))))
 
 
+def test_all_missing_cells_are_named_at_once(course):
+    for cell_id in ("batch", "errors", "last"):
+        drop_cell(cell_id, CHINESE)(course)
+    problems = list(editions.problems(Notebook(course / FIRST)))
+    assert [re.findall(r"lacks cell ([\w-]+)", line) for line in problems] == [
+        ["batch"],
+        ["errors"],
+        ["last"],
+    ]
+
+
+def test_an_empty_cell_lacks_no_twin(course):
+    add_code("")(course)
+    assert not list(editions.problems(Notebook(course / FIRST)))
+
+
 def test_equal_ids(course):
     replace_text(FIRST, '"id": "batch"', '"id": "order"')(course)
     with pytest.raises(CourseError, match="01_rows.ipynb: two cells have the id order; rename"):
@@ -432,6 +449,17 @@ def test_no_comparison_depends_on_the_build(version, miniature, monkeypatch):
 
     monkeypatch.setattr(torch, "__version__", version)
     assert not problems_of("stored_files_are_up_to_date", miniature)
+
+
+def test_update_refuses_another_pytorch(course, monkeypatch):
+    import torch
+
+    monkeypatch.setattr(torch, "__version__", "2.5.0+cpu")
+    message = f"this is PyTorch 2.5.0.cpu, and {PINNED_TORCH} is pinned; run"
+    with pytest.raises(CourseError, match=message):
+        build.main([], course)
+    monkeypatch.setattr(torch, "__version__", f"{PINNED_TORCH}+cu130")
+    build.main([str(course / NOTE)], course)
 
 
 def test_faults_that_nbval_sees(course):

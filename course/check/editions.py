@@ -36,9 +36,14 @@ SHARED_MARKUP = {
 }
 
 
+def filled_cells(notebook: Notebook) -> list[NotebookNode]:
+    """Return the cells that are not empty; the run reports those that are."""
+    return [cell for cell in notebook.cells if cell.source.strip()]
+
+
 def cell_pairs(notebook: Notebook) -> Iterator[tuple[NotebookNode, NotebookNode]]:
     """Yield each English cell and its Chinese twin, but for navigation, which holds titles."""
-    for english, chinese in zip(notebook.cells, notebook.twin.cells, strict=True):
+    for english, chinese in zip(filled_cells(notebook), filled_cells(notebook.twin), strict=True):
         if english.id not in NAVIGATION:
             yield english, chinese
 
@@ -117,8 +122,10 @@ def editions_share_markup(notebook: Notebook) -> CellProblems:
                 yield chinese_cell, f"{kind} differ: {values}; make them equal"
 
 
-def missing_cell(english: list[NotebookNode], chinese: list[NotebookNode]) -> str:
-    """Name the first cell that one edition lacks, and the cell that it belongs after."""
+def missing_cells(english: list[NotebookNode], chinese: list[NotebookNode]) -> Problems:
+    """Yield a sentence for each cell that one edition lacks: which, and where it belongs."""
+    if sorted(cell.id for cell in english) == sorted(cell.id for cell in chinese):
+        yield "the cells have another order or type; make it equal"
     for language, cells, complete, alternative in (
         ("Chinese", chinese, english, ""),
         ("English", english, chinese, ", or delete this one"),
@@ -129,8 +136,7 @@ def missing_cell(english: list[NotebookNode], chinese: list[NotebookNode]) -> st
                 start = " ".join(cell.source.split())[:30]
                 place = f", after cell {before.id}" if before else ""
                 problem = f"the {language} edition lacks cell {cell.id} ({start!r}){place}"
-                return f"{problem}; add it there and run `make update`{alternative}"
-    return "the cells stand in another order; make it equal"
+                yield f"{problem}; add it there and run `make update`{alternative}"
 
 
 def problems(notebook: Notebook, rules: Iterable = RULES[__name__]) -> Problems:
@@ -142,9 +148,10 @@ def problems(notebook: Notebook, rules: Iterable = RULES[__name__]) -> Problems:
     if not twin.exists:
         yield f"{notebook}: there is no {twin}; add it, cell by cell"
         return
-    english, chinese = ([(cell.id, cell.cell_type) for cell in n.cells] for n in (notebook, twin))
-    if english != chinese:
-        yield f"{twin}, and {notebook}: {missing_cell(notebook.cells, twin.cells)}"
+    english, chinese = filled_cells(notebook), filled_cells(twin)
+    kinds = [[(cell.id, cell.cell_type) for cell in cells] for cells in (english, chinese)]
+    if kinds[0] != kinds[1]:
+        yield from (f"{twin}, and {notebook}: {line}" for line in missing_cells(english, chinese))
         return
     for check in rules:
         for cell, sentence in check(notebook):
