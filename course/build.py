@@ -28,6 +28,7 @@ from course.diagrams import Frame, decode_frames, encode_webp, same_picture
 from course.exhibits import DATA_FOLDER, EXHIBITS
 from course.navigation import navigation, notes_line, origin_line
 from course.notebook import (
+    METADATA_EXAMPLES,
     TORCH_VERSION_LINE,
     Notebook,
     all_notebooks,
@@ -49,7 +50,6 @@ NOTEBOOK_METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-CELL_METADATA_KEYS = ("citations", "computed", "diagram", "kept", "wrong")
 # How JupyterLab and Colab are told to fold a cell that begins with `# @title …`.
 FOLDED_METADATA = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 DIAGRAM_SOURCE = re.compile(r"!\[(.*)\]\([^)\s]*\)\s*", re.DOTALL)
@@ -161,7 +161,19 @@ def draft_of(notebook: Notebook) -> Notebook:
     draft = Notebook(notebook.path)
     for one in draft.languages:
         tidy(one)
+    copy_wrong_answers(draft)
     return draft
+
+
+def copy_wrong_answers(notebook: Notebook) -> None:
+    """Give each Chinese stub the wrong answers of the English one: they are code."""
+    chinese_cells = notebook.twin.cells_by_id if notebook.twin.exists else {}
+    for exercise in notebook.exercises():
+        if chinese_stub := chinese_cells.get(exercise.stub.id):
+            verdicts = chinese_stub.metadata.pop("wrong", {})
+            if answers := exercise.stub.metadata.get("wrong"):
+                wrong = {answer: verdicts.get(answer, "") for answer in answers}
+                chinese_stub.metadata["wrong"] = wrong
 
 
 def tidy(notebook: Notebook) -> None:
@@ -171,12 +183,12 @@ def tidy(notebook: Notebook) -> None:
     """
     notebook.node.metadata = NOTEBOOK_METADATA
     for cell in notebook.cells:
-        for key in set(cell.metadata) - set(CELL_METADATA_KEYS):
-            if similar_keys := get_close_matches(key, CELL_METADATA_KEYS, cutoff=0.8):
+        for key in set(cell.metadata) - set(METADATA_EXAMPLES):
+            if similar_keys := get_close_matches(key, METADATA_EXAMPLES, cutoff=0.8):
                 message = f"{key} in its metadata means nothing; call it {similar_keys[0]}"
                 raise CourseError(f"{notebook.place_of(cell)}: {message}")
         cell.metadata = {
-            key: cell.metadata[key] for key in CELL_METADATA_KEYS if key in cell.metadata
+            key: cell.metadata[key] for key in METADATA_EXAMPLES if key in cell.metadata
         }
         if cell.id == "checker":
             cell.source = checker.cell_source(notebook.edition.language)
@@ -319,12 +331,26 @@ def outdated_places(files: Files, root: Path) -> Iterator[str]:
 
 def outdated_cells(stored: Notebook, built: NotebookNode) -> Iterator[str]:
     """Yield a line for each cell that is not stored as it was built, or one for the whole."""
-    outdated = [cell for cell in built.cells if stored.cells_by_id.get(cell.id) != cell]
+    stored_cells = {cell.id: without_counts(cell) for cell in stored.cells}
+    built_cells = [without_counts(cell) for cell in built.cells]
+    outdated = [cell for cell in built_cells if stored_cells.get(cell.id) != cell]
     for cell in outdated:
-        yield f"{stored.place_of(cell)}: {difference(stored.cells_by_id.get(cell.id), cell)}"
+        yield f"{stored.place_of(cell)}: {difference(stored_cells.get(cell.id), cell)}"
     if not outdated:
-        part = "metadata" if stored.node.metadata != built.metadata else "layout as JSON"
-        yield f"{stored}: its {part} is not the usual one"
+        part = "layout as JSON"
+        if stored.cells != built.cells:
+            part = "execution counts"
+        elif stored.node.metadata != built.metadata:
+            part = "metadata"
+        yield f"{stored}: not the usual {part}"
+
+
+def without_counts(cell: NotebookNode) -> NotebookNode:
+    """Return a copy of a cell without the counts of its execution, which a new cell changes."""
+    copy = deepcopy(cell)
+    for part in (copy, *copy.get("outputs", [])):
+        part.pop("execution_count", None)
+    return copy
 
 
 def difference(stored: NotebookNode | None, built: NotebookNode) -> str:

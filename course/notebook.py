@@ -29,6 +29,14 @@ TORCH_VERSION_LINE = re.compile(sanitize_pattern)
 FOLDED_SOLUTION = re.compile(
     r"<details>\n<summary>[^<]+</summary>\n\n.+\n```python\n(.+)\n```\n\n</details>", re.DOTALL
 )
+# The keys of a cell's metadata that this course reads, each with a value of its form.
+METADATA_EXAMPLES: dict[str, str | dict[str, str]] = {
+    "citations": {"754": "the number of the standard"},
+    "computed": {"45": "(onehot == 0).sum()"},
+    "diagram": "two-rows",
+    "kept": "0123abcd",
+    "wrong": {"ids = 1": ""},
+}
 FORMULA = re.compile(r"\$\$?([^$]+)\$\$?")
 CODE_BLOCK = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^(#{1,6}) +(\S.*)$", re.MULTILINE)
@@ -138,13 +146,30 @@ class Notebook:
         try:
             # nbformat would rename one of two cells with the same id.
             id_counts = Counter(cell.get("id") for cell in json.loads(stored)["cells"])
-            if repeated := [str(cell_id) for cell_id, count in id_counts.items() if count > 1]:
+            if None in id_counts:
+                remedy = 'open and save it in JupyterLab, or write one, "id": "two-rows"'
+                raise CourseError(f"{self}: a cell has no id; {remedy}")
+            if repeated := [cell_id for cell_id, count in id_counts.items() if count > 1]:
                 remedy = "rename one in a text editor, as in the other language"
                 raise CourseError(f"{self}: two cells have the id {repeated[0]}; {remedy}")
-            return nbformat.reads(stored, as_version=4)
+            node = nbformat.reads(stored, as_version=4)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             remedy = "mend it in a text editor (a conflict of git's?), or get it back from git"
             raise CourseError(f"{self}: not a notebook ({error}); {remedy}") from None
+        for cell in node.cells:
+            self.require_our_metadata(cell)
+        return node
+
+    def require_our_metadata(self, cell: NotebookNode) -> None:
+        """Raise CourseError if metadata that this course reads is not of its form."""
+        for key, example in METADATA_EXAMPLES.items():
+            value = cell.metadata.get(key, example)
+            is_table = isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
+            if not (is_table if isinstance(example, dict) else isinstance(value, str)):
+                shown = json.dumps({key: example})
+                raise CourseError(
+                    f"{self.place_of(cell)}: {key} in its metadata is written {shown}"
+                )
 
     @property
     def text(self) -> str:

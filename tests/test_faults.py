@@ -227,8 +227,12 @@ FAULTS = {
             "table: its metadata is not what is derived; run",
         ),
         (change_notebook(lambda n: n.cells[5].update(id="0a1b2c3d")), "is new, or stored under"),
-        (change_notebook(lambda n: n.node.metadata.update(a=1)), "ipynb: its metadata is not the"),
-        (replace_text(FIRST, "{", "{ "), "its layout as JSON is not the usual one"),
+        (change_notebook(lambda n: n.node.metadata.update(a=1)), "ipynb: not the usual metadata"),
+        (replace_text(FIRST, "{", "{ "), "ipynb: not the usual layout as JSON"),
+        (
+            change_cell("last", lambda cell: cell.update(execution_count=99)),
+            "^notebooks/01_rows.ipynb: not the usual execution counts; run",
+        ),
         (replace_source("try", "First", "1"), "try: its source is not what is derived"),
         (change_cell("checker", lambda cell: cell.update(metadata={})), "its metadata"),
         (
@@ -431,6 +435,22 @@ def test_equal_ids(course):
         _ = Notebook(course / FIRST).cells
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("computed", ["3"]), ("computed", "3"), ("citations", {"3": 3}), ("diagram", 3)],
+)
+def test_malformed_metadata(key, value, course):
+    set_metadata("recall", **{key: value})(course)
+    with pytest.raises(CourseError, match=f"cell recall: {key} in its metadata is written {{"):
+        _ = Notebook(course / FIRST).cells
+
+
+def test_a_cell_without_id(course):
+    replace_text(FIRST, '"id": "batch",', "")(course)
+    with pytest.raises(CourseError, match="01_rows.ipynb: a cell has no id; open and save it"):
+        _ = Notebook(course / FIRST).cells
+
+
 def test_no_random_number_is_taken_from_the_cells(course):
     """A draw in the metadata changes no cell below it."""
     in_both_editions(replace_source, "last", "table[-1].shape", "torch.randn(2)")(course)
@@ -483,6 +503,7 @@ def test_update_brings_what_changed_up_to_date(course, capsys):
     replace_source("title", "A table", "One table")(course)
     replace_source("diagram-one-row", "Row 1", "Row [1]")(course)  # a bracket in an alt text
     in_both_editions(replace_source, "table", "seed(123", "seed(122")(course)
+    change_cell("try-1-stub", lambda cell: cell.metadata.wrong.update({"ids = 7": ""}))(course)
     new = new_markdown_cell("好。", id="0a1b2c3d")
     for file in (FIRST, CHINESE):
         change_notebook(lambda notebook: notebook.cells.insert(5, new), file)(course)
@@ -493,6 +514,7 @@ def test_update_brings_what_changed_up_to_date(course, capsys):
     assert all(f"wrote {name}\n" in printed for name in written), printed
     assert f"{FIRST}, cell one: stored is" in printed and f"running {SECOND}" not in printed
     assert Notebook(course / FIRST).cell("after-table")
+    assert Notebook(course / CHINESE).cell("try-1-stub").metadata.wrong["ids = 7"]
     for rule in ("stored_files_are_up_to_date", "tables_of_chapters_are_up_to_date"):
         assert not problems_of(rule, course)
 
