@@ -34,6 +34,7 @@ METADATA_EXAMPLES: dict[str, str | dict[str, str]] = {
     "citations": {"754": "the number of the standard"},
     "computed": {"45": "(onehot == 0).sum()"},
     "diagram": "two-rows",
+    "equal": {"takes a second": "一秒"},
     "kept": "0123abcd",
     "wrong": {"ids = 1": ""},
 }

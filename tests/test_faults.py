@@ -209,7 +209,8 @@ FAULTS = {
         (set_metadata("recall", citations={"seven": "a week"}), "seven is declared and not in"),
     ],
     "citations_name_a_source": [
-        (set_metadata("recall", citations={"7": "7"}), "recall: 7: a bare number is no source")
+        (set_metadata("recall", citations={"7": "7"}), "recall: 7: a bare number is no source"),
+        (set_metadata("recall", citations={"7": "yes"}), "recall: 7: one word is no source"),
     ],
     # On the run of a chapter.
     "stored_files_are_up_to_date": [
@@ -283,6 +284,16 @@ FAULTS = {
     ],
     "editions_share_numbers": [
         (replace_source("batch-text", "(2, 2)", "(2, 4)", CHINESE), "4, .* stands 0 times")
+    ],
+    "equal_phrases_are_used": [
+        (
+            in_both_editions(set_metadata, "recall", equal={"in a dozen": "十二"}),
+            "recall, .*'in a dozen' and '十二' are declared equal, and not in the texts; correct",
+        ),
+        (
+            in_both_editions(set_metadata, "batch-text", equal={"(2, 2)": "(2, 2)"}),
+            "batch-text.* are declared equal, and hold the same numbers; remove them",
+        ),
     ],
     "editions_share_markup": [
         (replace_source("batch-text", "(2, 2)", "$(2, 2)$", CHINESE), "formulas"),

@@ -10,13 +10,17 @@ from course.check.numbers import citation_problem, numbers_in, unequal_numbers, 
 READ = [
     ("en", "12,345 rows of 0.10", ["12345", "0.1"]),
     ("en", "forty-two, twice, a third of a million", ["42", "2", "3", "1000000"]),
-    ("en", "two hundred, 3 thousand, a dozen", ["200", "3000"]),
+    ("en", "two hundred, 3 thousand, a dozen", ["200", "3000", "12"]),
     ("en", "10⁶ and −7, GPT-2", ["1000000", "-7", "2"]),
     ("en", "one zero, two-hot, a hundredth; at first, in seconds", ["0", "2", "100"]),
     ("en", "`half` of float32", ["float32"]),
     ("zh", "三十二行，1.5 万个，两者", ["32", "15000"]),
     ("zh", "十五句、一百二十、三亿", ["15", "120", "300000000"]),
-    ("zh", "一行一行地，第一，两百，百分之二，折半；几十", ["200", "100", "2", "2"]),
+    (
+        "zh",
+        "一行一行地，第一，两百，百分之二，折半；几十，半径、双精度、三角形",
+        ["200", "100", "2", "2"],
+    ),
 ]
 
 
@@ -37,6 +41,9 @@ def test_a_word_as_long_as_a_file_is_read():
 def test_unequal_numbers():
     assert not unequal_numbers("both rows, 7 of them", "两行都在，共 7 个")
     assert not unequal_numbers("the two hold both rows", "两者各占两行")
+    assert unequal_numbers("takes a second", "要一秒")
+    assert not unequal_numbers("takes a second", "要一秒", {"takes a second": "要一秒"})
+    assert unequal_numbers("2 take a second", "两个要一秒", {"a second": "两个"})
     assert len(unequal_numbers("both rows, 7 of them", "两行都在，共 8 个")) == 2
 
 

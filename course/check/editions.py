@@ -107,8 +107,26 @@ def editions_share_code(notebook: Notebook) -> CellProblems:
 def editions_share_numbers(notebook: Notebook) -> CellProblems:
     """The prose has the same numbers, each as often."""
     for english_cell, chinese_cell in markdown_pairs(notebook):
-        for sentence in unequal_numbers(prose(english_cell), prose(chinese_cell)):
-            yield chinese_cell, f"{sentence}; make them agree"
+        equal_phrases = english_cell.metadata.get("equal", {})
+        texts = prose(english_cell), prose(chinese_cell)
+        for sentence in unequal_numbers(*texts, equal_phrases):
+            remedy = 'make them agree, or declare phrases: "equal": {"takes a second": "一秒"}'
+            yield chinese_cell, f"{sentence}; {remedy}"
+
+
+@rule
+def equal_phrases_are_used(notebook: Notebook) -> CellProblems:
+    """Each phrase that is declared equal stands in its language, and both hold other numbers."""
+    for english_cell, chinese_cell in markdown_pairs(notebook):
+        for english, chinese in english_cell.metadata.get("equal", {}).items():
+            if english not in prose(english_cell) or chinese not in prose(chinese_cell):
+                problem = f"{english!r} and {chinese!r} are declared equal, and not in the texts"
+                yield chinese_cell, f"{problem}; correct them"
+            elif not unequal_numbers(english, chinese):
+                problem = (
+                    f"{english!r} and {chinese!r} are declared equal, and hold the same numbers"
+                )
+                yield chinese_cell, f"{problem}; remove them"
 
 
 @rule

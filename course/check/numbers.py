@@ -36,7 +36,7 @@ NUMBER = re.compile(
 )
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 # English words for a number that text_to_num does not read, or should not.
-FIGURES_OF_WORDS = {"zero": "0", "quarter": "4", "one": "", "first": ""}
+FIGURES_OF_WORDS = {"zero": "0", "dozen": "12", "quarter": "4", "one": "", "first": ""}
 FIGURES_OF_WORDS |= dict.fromkeys("second twice both half halve halved".split(), "2")
 ENGLISH_WORD = re.compile(rf"(?<!ty-)\b({'|'.join(FIGURES_OF_WORDS)})s?\b", re.IGNORECASE)
 CODE_IN_LINE = re.compile(r"(`[^`\n]*`)")  # a name in code, such as `half`, counts nothing
@@ -51,7 +51,7 @@ PRONOUN_TWO = re.compile(r"两[者边]|[这那]两")
 # Words that contain a number and mean none.
 NO_NUMBER = re.compile(
     r"\bseconds\b|\bper second\b|\b(?:hundred|thousand|million)s\b"
-    r"|四舍五入|[二十]进制|十分(?!之)|[几数][十百千万]|百分之几|两两|多半|半角|上千|千篇一律|成千上万|千百万",
+    r"|半径|双精度|三角形?|四舍五入|[二十]进制|十分(?!之)|[几数][十百千万]|百分之几|两两|多半|半角|上千|千篇一律|成千上万|千百万",
     re.IGNORECASE,
 )
 
@@ -97,8 +97,16 @@ def chinese_word_to_figures(word: re.Match[str]) -> str:
         return word[0]
 
 
-def unequal_numbers(english_text: str, chinese_text: str) -> list[str]:
-    """Return a line for each number that is more frequent in one of two texts than in the other."""
+def unequal_numbers(
+    english_text: str, chinese_text: str, equal_phrases: dict[str, str] | None = None
+) -> list[str]:
+    """Return a line for each number that is more frequent in one of two texts than in the other.
+
+    `equal_phrases` has English phrases and their Chinese ones, in which no number is counted.
+    """
+    for english_phrase, chinese_phrase in (equal_phrases or {}).items():
+        english_text = english_text.replace(english_phrase, " ")
+        chinese_text = chinese_text.replace(chinese_phrase, " ")
     english, chinese = numbers_in(english_text, "en"), numbers_in(chinese_text, "zh")
     missing_twos = english[TWO] - chinese[TWO]
     if missing_twos > 0:
@@ -136,7 +144,8 @@ def citation_problem(number: str, citation: str) -> str:
     """Say what is wrong if a citation names no source, or is a sum with another result."""
     has_call = re.search(r"\w\(", citation)
     if re.search("[A-Za-z]{2}", citation) and not has_call:
-        return ""  # words
+        is_source = re.search(r"\w\W+\w", citation)
+        return "" if is_source else "one word is no source; say where it is from"
     if re.fullmatch(r"[\d.,_ ]*", citation):
         return "a bare number is no source; say where it is from"
     return value_problem(number, citation, compute(citation, {}))
