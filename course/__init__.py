@@ -36,5 +36,7 @@ def run_main(main: Callable[[list[str]], int | None]) -> None:
         sys.exit(main(sys.argv[1:]))
     except CourseError as error:
         sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit("stopped; nothing is half-written")
     except OSError as error:  # a full disk, a folder that must not be written
         sys.exit(f"{error}; mend this and run it again")

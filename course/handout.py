@@ -11,12 +11,12 @@ maintainers; of the READMEs the chapters and the origin stay.
 
 import base64
 import re
-import shutil
+import tempfile
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from course import ROOT, run_main, write_atomically
+from course import ROOT, CourseError, run_main, write_atomically
 from course.lab import copy_course, notebook_bytes, read_notebook
 from course.languages import EDITIONS, Edition, edition_of_page
 
@@ -38,10 +38,15 @@ FOLDED_ANSWER = """<details class="answer">
 </details>"""
 
 
-def main(_: list[str]) -> None:
-    """Make handout/ anew."""
-    shutil.rmtree(ROOT / "handout", ignore_errors=True)
-    write_handout(ROOT / "handout")
+def main(_: list[str], root: Path = ROOT) -> None:
+    """Make handout/. Raises CourseError if it is there: a teacher may have worked in it."""
+    folder = root / "handout"
+    if folder.exists():
+        remedy = "move it away, or delete it, and run this again"
+        raise CourseError(f"handout/ is there, and may hold changes of yours; {remedy}")
+    with tempfile.TemporaryDirectory(dir=root, prefix=".handout-") as temporary:
+        write_handout(Path(temporary) / "handout")
+        (Path(temporary) / "handout").rename(folder)
     print("wrote handout/: the course without answers")
 
 

@@ -35,7 +35,10 @@ LANGUAGE_INFO = {
 
 def main(arguments: list[str]) -> None:
     """Replace this process by JupyterLab."""
-    requested = "".join(arguments[:1])
+    if len(arguments) > 1:
+        remedy = "name one: IN=zh opens chapter 1, NB=notebooks/zh/05_gradients.ipynb another"
+        raise CourseError(f"{' and '.join(arguments)} are two things to open; {remedy}")
+    requested = "".join(arguments)
     if requested not in ("", "zh"):
         requested = name_from_root(requested)
     python = ensure_python()

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from nbval.plugin import IPyNbCell
 
-from course import ROOT, handout, lab
+from course import ROOT, CourseError, handout, lab, run_main
 from course.check import RULES, editions, executed, repository, structure
 from course.languages import EDITIONS
 from course.notebook import Notebook, all_notebooks, chinese_notebooks, english_notebooks
@@ -68,6 +68,46 @@ def test_copies_are_made_once(tmp_path):
     lab.copy_course(tmp_path)
     assert first.path.read_text() == "mine", "a reader's copy is overwritten"
     assert Notebook(second.path).cells == english_notebooks()[1].cells
+
+
+def test_copies_hold_no_checkpoints(tmp_path):
+    checkpoint = tmp_path / "notebooks/.ipynb_checkpoints/01_lookup-checkpoint.ipynb"
+    checkpoint.parent.mkdir(parents=True)
+    checkpoint.write_bytes(english_notebooks()[0].path.read_bytes())
+    (tmp_path / "LICENSE").touch()
+    lab.copy_course(tmp_path / "my", tmp_path)
+    assert not list(tmp_path.glob("my/**/*.ipynb"))
+
+
+def test_what_a_teacher_has_changed_in_the_handout_is_kept(tmp_path):
+    (tmp_path / "handout").mkdir()
+    (tmp_path / "handout/mine.txt").touch()
+    with pytest.raises(CourseError, match="handout/ is there, .*; move it away, or delete it"):
+        handout.main([], tmp_path)
+    assert (tmp_path / "handout/mine.txt").exists()
+
+
+def test_only_the_first_paragraph_before_more_code_is_an_answer():
+    texts = ["What comes out?", "It is 3.\n\nNow add.", "It is 4.\n\nAnd so on."]
+    cells = [{"cell_type": "markdown", "id": f"a{n}", "source": t} for n, t in enumerate(texts)]
+    code = [{"cell_type": "code", "id": f"b{n}", "source": "1 + 2"} for n in range(2)]
+    in_order = [cells[0], code[0], cells[1], code[1], cells[2]]
+    assert handout.fold_answers(in_order, EDITIONS["en"]) == {"b0"}
+    assert cells[1]["source"].endswith("It is 3.\n\n</details>\n\nNow add.")
+    assert cells[2]["source"] == texts[2]
+
+
+def test_lab_opens_one_thing():
+    with pytest.raises(CourseError, match="are two things to open; name one"):
+        lab.main(["notebooks/05_gradients.ipynb", "zh"])
+
+
+def test_ctrl_c_is_one_line():
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(SystemExit, match="^stopped; "):
+        run_main(interrupt)
 
 
 def test_handout(tmp_path, capsys):

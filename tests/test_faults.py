@@ -327,6 +327,10 @@ FAULTS = {
         (replace_text("README.md", PINNED_TORCH, "9.9.9"), "README.md: does not name PyTorch")
     ],
     "chinese_pages_match_english_ones": [
+        (
+            lambda root: (root / "EXTRA.zh.md").write_text("# 派"),
+            "^EXTRA.zh.md: there is no EXTRA.md; add it, or delete this one",
+        ),
         (replace_text("README.md", "# A", "# A 7"), "7, .* stands 1 times"),
         (replace_text("README.md", "It", "\n```\nmake\n```\n"), "between ``` is"),
         (replace_text("README.md", "It", "\n## It"), "2 parts and README.zh.md 1"),
@@ -405,6 +409,11 @@ def test_rule_sees(rule, plant, message, course):
     plant(course)
     problems = problems_of(rule, course)
     assert any(re.search(message, line) for line in problems), problems
+
+
+def test_hidden_files_beside_pictures_are_nobody_s(course):
+    (course / "images/.DS_Store").touch()
+    assert not problems_of("pictures_are_shown_once", course)
 
 
 def test_every_rule_has_a_fault():

@@ -110,6 +110,9 @@ def chinese_pages_match_english_ones(root: Path) -> Problems:
     pages = markdown_pages(root)
     for chinese_name in [name for name in pages if name.endswith(".zh.md")]:
         english_name = chinese_name.replace(".zh", "")
+        if english_name not in pages:
+            yield f"{chinese_name}: there is no {english_name}; add it, or delete this one"
+            continue
         # What is derived from the notebooks holds titles, which are compared there.
         english, chinese = (
             re.split(r"\n(?=## )", DERIVED_PART.sub("", pages[name]))
@@ -172,9 +175,10 @@ def reference_tensors_are_kept(root: Path) -> Problems:
 def pictures_are_shown_once(root: Path) -> Problems:
     """Each picture is shown, once, and a moving one plays for a few seconds."""
     uses = Counter(name for one in english_notebooks(root) for name in one.diagrams)
-    for path in sorted((root / "images").iterdir()):
+    for path in sorted((root / "images").glob("[!.]*")):
         if path != diagram_path(root, path.stem) or not uses[path.stem]:
-            yield f"images/{path.name}: no notebook shows it; use it, or delete it and its function"
+            remedy = "use it, or delete it and the function that draws it, if there is one"
+            yield f"images/{path.name}: no notebook shows it; {remedy}"
             continue
         if uses[path.stem] > 1:
             yield f"images/{path.name}: two diagrams of this name; rename one and its function"
