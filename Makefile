@@ -14,7 +14,7 @@ lab: ## open your copy of the course (IN=zh in Chinese), or the original NB=note
 
 test: .venv/test ## re-execute every notebook (or NB=…), compare every output, run every other check
 	@$(if $(NB),[ -f "$(NB)" ] || { echo "$(NB): no such notebook; name one as notebooks/05_gradients.ipynb"; false; })
-	$(BIN)/python -m pytest $(if $(NB),tests/test_course.py $(subst /zh/,/,$(NB)) -k "$(basename $(notdir $(NB))) or test_surroundings")
+	$(BIN)/python -m pytest $(if $(NB),tests/test_course.py $(subst /zh/,/,$(NB)) -k "$(basename $(notdir $(NB))) or test_repository")
 
 update: .venv/test ## bring up to date what is derived from NB=…, or from every notebook
 	$(BIN)/python -m course.build $(NB)

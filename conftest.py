@@ -1,13 +1,14 @@
-"""Pytest's set-up: how many threads, and what is said of a cell that fails."""
+"""Set pytest up: the threads of torch, and the report of a failing cell."""
 
 import gc
 import os
+from collections.abc import Generator
 
 import pytest
 from nbval.plugin import IPyNbCell
 
 from course import CourseError
-from course.notebook import name_of, remedy
+from course.notebook import Notebook
 
 # Two workers share two cores: a second thread of torch, which kernels inherit, would only wait.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -16,18 +17,22 @@ gc.set_threshold(100_000, 50, 50)
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call):
-    """What nbval says of a cell, which it counts, begins with the cell's name and what to do.
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Begin the report of a failing cell, which nbval counts, with its id and what to do.
 
     Of a CourseError only its line is shown, as by the course's commands.
     """
     report = yield
-    found = call.excinfo and call.excinfo.value
-    if isinstance(found, CourseError):
-        report.longrepr = str(found)
+    error = call.excinfo.value if call.excinfo else None
+    if isinstance(error, CourseError):
+        report.longrepr = str(error)
     elif report.failed and isinstance(item, IPyNbCell):
-        advice = "correct the code"
-        if str(found) == "Cell outputs differ":
-            advice = f"if the new ones are right, {remedy(item.path)}"
-        report.longrepr = f"{name_of(item.path, item.cell)}: {found}; {advice}\n{report.longrepr}"
+        notebook = Notebook(item.path)
+        remedy = "correct the code"
+        if str(error) == "Cell outputs differ":
+            remedy = f"if the new ones are right, {notebook.remedy}"
+        place = notebook.place_of(item.cell)
+        report.longrepr = f"{place}: {error}; {remedy}\n{report.longrepr}"
     return report

@@ -1,12 +1,11 @@
-"""Make what is derived: nothing else writes it.
+"""Bring up to date what is derived from the notebooks. The only writer of notebooks/ and images/.
 
-    python -m course.build [notebook …]     bring notebooks up to date: those named, by the file of
-                                            either language, or all
+    python -m course.build [notebook …]     those named, by the file of either language; else all
 
 A chapter is run once, in English. From that run come the diagrams, the outputs of both editions,
-and what the exercises say; from the notebooks the names of new cells, the navigation, the minutes,
-and the tables of chapters in the READMEs. What is stored stays as it is where it shows the same: a
-picture that another processor drew, the version of another build of PyTorch.
+and the verdicts of the exercises; from the notebooks come the ids of new cells, the navigation, the
+minutes, and the tables of chapters in the READMEs. What is stored stays as it is where it shows the
+same: a picture that another processor drew, the version of another build of PyTorch.
 """
 
 import base64
@@ -17,236 +16,357 @@ from copy import deepcopy
 from difflib import get_close_matches
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import nbformat
+import torch
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from course import ROOT, CourseError, checker, command, run
-from course import notebook as nb
-from course.derived import MINUTES, derived_pages, minutes, navigation, notes_line, origin_line
-from course.diagrams import Frame, encode, frames, same_picture
+from course import ROOT, CourseError, checker, run_main
+from course.diagrams import Frame, decode_frames, encode_webp, same_picture
 from course.exhibits import DATA_FOLDER, EXHIBITS
+from course.navigation import navigation, notes_line, origin_line
+from course.notebook import (
+    METADATA_EXAMPLES,
+    TORCH_VERSION_LINE,
+    Notebook,
+    all_notebooks,
+    chinese_notebooks,
+    diagram_path,
+    english_notebooks,
+    is_folded,
+    is_stub,
+    plots,
+    printed_text,
+    relative_name,
+    write_if_changed,
+)
+from course.run import CellRun, digest, run_chapter
+from course.tables import build_pages, reading_minutes
 
-Files = dict[Path, bytes]
-METADATA = {
+Files = dict[Path, bytes]  # the contents that files should have
+NOTEBOOK_METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-CELL_METADATA = ("citations", "computed", "diagram", "kept", "wrong")
-# How JupyterLab and Colab are told to fold a cell; the mark is its first line, `# @title …`.
-FOLDED = {"jupyter": {"source_hidden": True}, "cellView": "form"}
-DIAGRAM = re.compile(r"!\[(.*)\]\([^)\s]*\)\s*", re.DOTALL)
+# How JupyterLab and Colab are told to fold a cell that begins with `# @title …`.
+FOLDED_METADATA = {"jupyter": {"source_hidden": True}, "cellView": "form"}
+DIAGRAM_SOURCE = re.compile(r"!\[(.*)\]\([^)\s]*\)\s*", re.DOTALL)
 RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){0,3}(-[0-9a-f]{12})?")
-# The version of PyTorch whose outputs are stored.
-PINNED_TORCH = re.search(r"\ntorch==(\S+)", (ROOT / "requirements.txt").read_text())[1]
+[PINNED_TORCH] = re.findall(r"\ntorch==(\S+)", (ROOT / "requirements.txt").read_text())
 DECIMAL = re.compile(r"-?\d+\.\d+")
 
 
-def name_cells(notebook: NotebookNode) -> None:
-    """Name each diagram after its figure, and a cell whose id is random after the cell before."""
-    taken, before = set(nb.by_id(notebook)), "title"
-    for cell in notebook.cells:
-        wanted = f"diagram-{cell.metadata['diagram']}" if "diagram" in cell.metadata else cell.id
-        if RANDOM_ID.fullmatch(wanted):
-            stem = re.sub(r"^after-|-\d+$", "", before)
-            names = [f"after-{stem}", *(f"after-{stem}-{k}" for k in range(2, 99))]
-            wanted = next(name for name in names if name not in taken)
-        if wanted not in taken:
-            cell.id = wanted
-            taken.add(wanted)
-        before = cell.id
+class ChapterBuild(NamedTuple):
+    """The results of running an English notebook, and what its files should hold."""
+
+    notebook: Notebook  # brought up to date in memory, as is its twin
+    cell_runs: dict[str, CellRun]  # by the cell's id
+    files: Files
 
 
-def tidy(path: Path) -> NotebookNode:
-    """A notebook with all that needs no run, and without what JupyterLab adds to it.
+def main(arguments: list[str], root: Path = ROOT) -> None:
+    """Bring the notebooks named, or all, up to date; on an error, write nothing.
 
-    Raises CourseError if metadata of ours is misspelt.
+    Raises CourseError if PyTorch is not the pinned one: its version would be stored.
     """
-    notebook = nb.read(path)
-    notebook.metadata = METADATA
-    for cell in notebook.cells:
-        for key in set(cell.metadata) - set(CELL_METADATA):
-            if meant := get_close_matches(key, CELL_METADATA, cutoff=0.8):
-                why = f"{key} in its metadata means nothing; call it {meant[0]}"
-                raise CourseError(f"{nb.name_of(path, cell)}: {why}")
-        cell.metadata = {key: cell.metadata[key] for key in CELL_METADATA if key in cell.metadata}
-        if cell.id == "checker":
-            cell.source = checker.cell_source(nb.edition(path).language)
-        if nb.is_folded(cell):
-            cell.metadata |= FOLDED
-    name_cells(notebook)
-    nb.find(notebook, "nav-top", path).source = navigation(path)
-    bottom = notes_line(path) + navigation(path) + origin_line(path)
-    nb.find(notebook, "nav-bottom", path).source = bottom
-    if "try" in nb.by_id(notebook):
-        words = nb.edition(path)
-        exercises = f"## {words.headings['try']}\n\n{words.instructions}{words.answers}"
-        nb.find(notebook, "try", path).source = exercises
-    title = nb.find(notebook, "title", path)
-    twin = nb.twin(path)
-    english = nb.read(twin) if nb.is_chinese(path) and twin.exists() else notebook
-    title.source = MINUTES.sub(rf"\g<1>{minutes(english)}", title.source)
-    for number, cell in enumerate(nb.code_cells(notebook), 1):
-        cell.execution_count = number
-    return notebook
+    if torch.__version__.partition("+")[0] != PINNED_TORCH:
+        remedy = f"{PINNED_TORCH} is pinned; run `rm -rf .venv`, then `make update`"
+        raise CourseError(f"this is PyTorch {torch.__version__}, and {remedy}")
+    stored = {one.path: one.path.read_bytes() for one in all_notebooks(root)}
+    drafts = [draft_of(notebook) for notebook in english_notebooks(root)]
+    files = {one.path: one.text.encode() for draft in drafts for one in draft.languages}
+    build_pages(root)  # raises before anything is written
+    for notebook in requested_notebooks(arguments, root):
+        print(f"running {notebook}")
+        chapter = build_chapter(notebook)
+        require_same_outputs_again(notebook, chapter)
+        files |= chapter.files
+    for path, data in stored.items():
+        if path.read_bytes() != data:
+            message = "saved while this ran, and kept; run it again"
+            raise CourseError(f"{relative_name(path, root)}: {message}")
+    for problem in outdated_places(files, root):
+        print(f"mending {problem}")
+    written = [write_if_changed(path, data, root) for path, data in files.items()]
+    written += [write_if_changed(path, data, root) for path, data in build_pages(root).items()]
+    if not any(written):
+        print("nothing to write; `make test` says what update cannot mend")
 
 
-def diagram_bytes(file: Path, drawn: list[Frame]) -> bytes:
-    """The bytes of a diagram: those that are stored if they show what was drawn."""
-    old = file.read_bytes() if file.exists() else b""
-    return old if old and same_picture(frames(old), drawn) else encode(drawn)
+def requested_notebooks(names: list[str], root: Path) -> list[Notebook]:
+    """Return the English notebooks that are named, or all. Raises CourseError on a wrong name."""
+    requested = [Notebook(Path(name)) for name in names]
+    for notebook in requested:
+        if notebook not in all_notebooks(root):
+            message = "no notebook of the course; name one as notebooks/05_gradients.ipynb"
+            raise CourseError(f"{notebook.path}: {message}")
+    english = {one.twin if one in chinese_notebooks(root) else one for one in requested}
+    return sorted(english, key=lambda one: one.path) or english_notebooks(root)
 
 
-def exhibit_bytes(file: Path, data: dict) -> bytes:
-    """The bytes of an exhibit's numbers: those that are stored if none differs by a level of 255.
-
-    A table that another processor trained differs by less.
-    """
-    old = file.read_text(encoding="utf-8") if file.exists() else ""
-    new = json.dumps(data) + "\n"
-    pairs = zip(DECIMAL.findall(old), DECIMAL.findall(new), strict=False)
-    near = all(abs(float(before) - float(after)) < 1 / 255 for before, after in pairs)
-    same_text = DECIMAL.sub("", old) == DECIMAL.sub("", new)
-    return (old if near and same_text else new).encode()
-
-
-def embed(cell: NotebookNode, data: bytes, where: str) -> None:
-    """Put a picture into a diagram's cell, as base64 on one line."""
-    match = DIAGRAM.fullmatch(cell.source)
-    if not match or not match[1].strip():
-        raise CourseError(f"{where}: a diagram's cell holds `![what it shows]()` and nothing else")
-    cell.source = f"![{match[1]}](data:image/webp;base64,{base64.b64encode(data).decode()})"
-
-
-def same_output(old: NotebookNode, new: NotebookNode) -> bool:
-    """Whether a stored output shows what a fresh one does: the same text, or picture."""
-    one, two = (dict(output.get("data", {}), text=output.get("text", "")) for output in (old, new))
-    pngs = [base64.b64decode(data.pop("image/png", b"")) for data in (one, two)]
-    if old.output_type != new.output_type or one != two or any(pngs) != all(pngs):
-        return False
-    return not any(pngs) or same_picture(*map(frames, pngs))
-
-
-def merge_outputs(cell: NotebookNode, fresh: list[NotebookNode]) -> list[NotebookNode]:
-    """A cell's outputs after a run: each stored one that shows the same, else the fresh one."""
-    for output in fresh:
-        if "text" in output:
-            output.text = nb.VERSION.sub(f"PyTorch version: {PINNED_TORCH}", output.text)
-    pairs = zip_longest(cell.outputs, fresh)
-    merged = [old if old and same_output(old, new) else new for old, new in pairs if new]
-    for output in merged:
-        if output.output_type == "execute_result":
-            output.execution_count = cell.execution_count
-    return merged
-
-
-def build_chapter(path: Path) -> tuple[Files, dict[str, run.CellRun]]:
-    """What the files of a chapter should hold, and the run of its English notebook.
+def build_chapter(notebook: Notebook) -> ChapterBuild:
+    """Run an English notebook and return what its files, and those of its twin, should hold.
 
     Raises CourseError if a cell raises, or a diagram can't be drawn.
     """
-    pair = {file: tidy(file) for file in (path, nb.twin(path)) if file == path or file.exists()}
-    notebook, root, files = pair[path], nb.root_of(path), {}
-    ran = run.run_chapter(path, pair)
-    cells = {file: nb.by_id(other) for file, other in pair.items()}
-    for cell in notebook.cells:
-        result = ran[cell.id]
-        if result.frames:
-            image = nb.image(root, cell.metadata["diagram"])
-            files[image] = diagram_bytes(image, result.frames)
-        if result.exhibit:
-            numbers = root / DATA_FOLDER / f"{EXHIBITS[cell.id].__name__}.json"
-            files[numbers] = exhibit_bytes(numbers, result.exhibit)
-        if result.outputs is not None:
-            cell.outputs = merge_outputs(cell, result.outputs)
+    draft = draft_of(notebook)
+    cell_runs = run_chapter(draft)
+    files: Files = {}
+    for cell in draft.cells:
+        cell_run = cell_runs[cell.id]
+        if cell_run.frames:
+            picture = diagram_path(draft.root, cell.metadata["diagram"])
+            files[picture] = diagram_bytes(picture, cell_run.frames)
+        if cell_run.exhibit:
+            data_file = draft.root / DATA_FOLDER / f"{EXHIBITS[cell.id].__name__}.json"
+            files[data_file] = exhibit_bytes(data_file, cell_run.exhibit)
+        if cell_run.outputs is not None:
+            cell.outputs = merge_outputs(cell, cell_run.outputs)
         if "kept" in cell.metadata:
-            cell.metadata["kept"] = run.digest(notebook, cell)
-        for file in pair:
-            own = cells[file].get(cell.id)
-            if own is None:
-                continue
-            if result.frames:
-                embed(own, files[image], nb.name_of(file, own))
-            elif result.verdicts:
-                store_verdicts(own, result.verdicts[nb.edition(file).language])
-            elif own.cell_type == cell.cell_type == "code":
-                own.outputs = deepcopy(cell.outputs)
-                if "kept" in cell.metadata:
-                    own.metadata["kept"] = cell.metadata["kept"]
-    return files | {file: nb.text(own).encode() for file, own in pair.items()}, ran
+            cell.metadata["kept"] = digest(draft, cell)
+    for one in draft.languages:
+        for cell in one.cells:
+            if cell.id in cell_runs:
+                store_results(one, cell, cell_runs[cell.id], files)
+        files[one.path] = one.text.encode()
+    return ChapterBuild(draft, cell_runs, files)
+
+
+def require_same_outputs_again(notebook: Notebook, chapter: ChapterBuild) -> None:
+    """Run a chapter a second time if its outputs are not those that are stored.
+
+    Raises CourseError if a cell then prints or draws something else: nbval would never accept it.
+    """
+    stored_cells = Notebook(notebook.path).cells_by_id
+    changed = [
+        cell
+        for cell in chapter.notebook.code_cells
+        if "kept" not in cell.metadata and not is_stub(cell)
+        if cell.id not in stored_cells or stored_cells[cell.id].outputs != cell.outputs
+    ]
+    if not changed:
+        return
+    cell_runs = run_chapter(draft_of(notebook))
+    for cell in changed:
+        merged = merge_outputs(cell, cell_runs[cell.id].outputs or [])
+        if merged != cell.outputs:
+            remedy = "print what stays the same; a time is plotted, in a cell with `kept`"
+            raise CourseError(f"{notebook.place_of(cell)}: other outputs each time; {remedy}")
+
+
+def draft_of(notebook: Notebook) -> Notebook:
+    """Read a notebook and its twin anew, and bring up to date in both what needs no run."""
+    draft = Notebook(notebook.path)
+    for one in draft.languages:
+        tidy(one)
+    copy_wrong_answers(draft)
+    return draft
+
+
+def copy_wrong_answers(notebook: Notebook) -> None:
+    """Give each Chinese stub the wrong answers of the English one: they are code."""
+    chinese_cells = notebook.twin.cells_by_id if notebook.twin.exists else {}
+    for exercise in notebook.exercises():
+        if chinese_stub := chinese_cells.get(exercise.stub.id):
+            verdicts = chinese_stub.metadata.pop("wrong", {})
+            if answers := exercise.stub.metadata.get("wrong"):
+                wrong = {answer: verdicts.get(answer, "") for answer in answers}
+                chinese_stub.metadata["wrong"] = wrong
+
+
+def tidy(notebook: Notebook) -> None:
+    """Bring up to date, in memory, all that needs no run; drop what JupyterLab adds.
+
+    Raises CourseError if a cell is empty, or a key of its metadata is misspelt.
+    """
+    notebook.node.metadata = NOTEBOOK_METADATA
+    for cell in notebook.cells:
+        for key in set(cell.metadata) - set(METADATA_EXAMPLES):
+            if similar_keys := get_close_matches(key, METADATA_EXAMPLES, cutoff=0.8):
+                message = f"{key} in its metadata means nothing; call it {similar_keys[0]}"
+                raise CourseError(f"{notebook.place_of(cell)}: {message}")
+        cell.metadata = {
+            key: cell.metadata[key] for key in METADATA_EXAMPLES if key in cell.metadata
+        }
+        if cell.id == "checker":
+            cell.source = checker.cell_source(notebook.edition.language)
+        if is_folded(cell):
+            cell.metadata |= FOLDED_METADATA
+    name_cells(notebook)
+    write_fixed_cells(notebook)
+    for cell in notebook.cells:
+        if not cell.source.strip():
+            raise CourseError(f"{notebook.place_of(cell)}: is empty; fill it, or delete it")
+    for count, cell in enumerate(notebook.code_cells, 1):
+        cell.execution_count = count
+
+
+def name_cells(notebook: Notebook) -> None:
+    """Give a diagram the id of its figure, and a cell with a random id one of the cell before.
+
+    A cell after `two-rows` becomes `after-two-rows`, the next one `after-two-rows-2`.
+    """
+    taken, id_before = set(notebook.cells_by_id), "title"
+    for cell in notebook.cells:
+        wanted = f"diagram-{cell.metadata['diagram']}" if "diagram" in cell.metadata else cell.id
+        if RANDOM_ID.fullmatch(wanted):
+            stem = re.sub(r"^after-|-\d+$", "", id_before)
+            candidates = [f"after-{stem}", *(f"after-{stem}-{k}" for k in range(2, 99))]
+            wanted = next(candidate for candidate in candidates if candidate not in taken)
+        if wanted not in taken:
+            cell.id = wanted
+            taken.add(wanted)
+        id_before = cell.id
+
+
+def write_fixed_cells(notebook: Notebook) -> None:
+    """Write the navigation, the heading of the exercises, and the minutes under the title."""
+    edition, links = notebook.edition, navigation(notebook)
+    notebook.cell("nav-top").source = links
+    notebook.cell("nav-bottom").source = notes_line(notebook) + links + origin_line(notebook)
+    if "try" in notebook.cells_by_id:
+        heading = f"## {edition.headings['try']}"
+        notebook.cell("try").source = f"{heading}\n\n{edition.instructions}{edition.answers}"
+    title, minutes = notebook.cell("title"), reading_minutes(notebook.english)
+    title.source = edition.reading_minutes.sub(rf"\g<1>{minutes}", title.source)
+
+
+def store_results(notebook: Notebook, cell: NotebookNode, cell_run: CellRun, files: Files) -> None:
+    """Put into a cell, in either language, the results of its run in English."""
+    english_cell = notebook.english.cell(cell.id)
+    if cell_run.frames:
+        picture = files[diagram_path(notebook.root, english_cell.metadata["diagram"])]
+        embed_picture(notebook, cell, picture)
+    elif is_stub(cell):
+        store_verdicts(cell, cell_run.verdicts.get(notebook.edition.language, {}))
+    elif cell.cell_type == english_cell.cell_type == "code":
+        cell.outputs = deepcopy(english_cell.outputs)
+        if "kept" in english_cell.metadata:
+            cell.metadata["kept"] = english_cell.metadata["kept"]
+
+
+def diagram_bytes(file: Path, frames: list[Frame]) -> bytes:
+    """Return the bytes of a diagram: those that are stored if they show what was drawn."""
+    stored = file.read_bytes() if file.exists() else b""
+    is_same = bool(stored) and same_picture(decode_frames(stored), frames)
+    return stored if is_same else encode_webp(frames)
+
+
+def exhibit_bytes(file: Path, data: dict[str, Any]) -> bytes:
+    """Return the bytes of an exhibit's numbers: those stored if none differs by a level of 255.
+
+    A table that another processor trained differs by less.
+    """
+    stored = file.read_text(encoding="utf-8") if file.exists() else ""
+    fresh = json.dumps(data) + "\n"
+    pairs = zip(DECIMAL.findall(stored), DECIMAL.findall(fresh), strict=False)
+    near = all(abs(float(before) - float(after)) < 1 / 255 for before, after in pairs)
+    same_text = DECIMAL.sub("", stored) == DECIMAL.sub("", fresh)
+    return (stored if near and same_text else fresh).encode()
+
+
+def embed_picture(notebook: Notebook, cell: NotebookNode, data: bytes) -> None:
+    """Put a picture into a diagram's cell, as base64 on one line."""
+    match = DIAGRAM_SOURCE.fullmatch(cell.source)
+    if not match or not match[1].strip():
+        message = "a diagram's cell holds `![what it shows]()` and nothing else"
+        raise CourseError(f"{notebook.place_of(cell)}: {message}")
+    cell.source = f"![{match[1]}](data:image/webp;base64,{base64.b64encode(data).decode()})"
 
 
 def store_verdicts(stub: NotebookNode, verdicts: dict[str, str]) -> None:
     """Store what an exercise says to its stub, and to each wrong answer."""
+    if not verdicts:  # a rule says which cell of the exercise is missing
+        return
     fresh = new_output("stream", name="stdout", text=verdicts[stub.source])
     stub.outputs = merge_outputs(stub, [fresh])
     wrong = {answer: verdicts[answer].rstrip() for answer in stub.metadata.get("wrong", {})}
     stub.metadata |= {"wrong": wrong} if wrong else {}
 
 
-def outdated(files: Files) -> Iterator[str]:
-    """A line for each file, or each cell of one, that is not stored as it was built."""
+def merge_outputs(cell: NotebookNode, fresh_outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Return a cell's outputs after a run: each stored one that shows the same, else the fresh."""
+    for output in fresh_outputs:
+        if "text" in output:
+            line = f"PyTorch version: {PINNED_TORCH}"
+            output.text = TORCH_VERSION_LINE.sub(line, output.text)
+    pairs = zip_longest(cell.outputs, fresh_outputs)
+    merged = [
+        stored if stored and same_output(stored, fresh) else fresh
+        for stored, fresh in pairs
+        if fresh
+    ]
+    for output in merged:
+        if output.output_type == "execute_result":
+            output.execution_count = cell.execution_count
+    return merged
+
+
+def same_output(stored: NotebookNode, fresh: NotebookNode) -> bool:
+    """Return whether a stored output shows what a fresh one does: the same text, or picture."""
+    stored_data, fresh_data = (
+        dict(output.get("data", {}), text=output.get("text", "")) for output in (stored, fresh)
+    )
+    pngs = [base64.b64decode(data.pop("image/png", b"")) for data in (stored_data, fresh_data)]
+    if stored.output_type != fresh.output_type or stored_data != fresh_data:
+        return False
+    if not any(pngs):
+        return True
+    return all(pngs) and same_picture(*map(decode_frames, pngs))
+
+
+def outdated_places(files: Files, root: Path) -> Iterator[str]:
+    """Yield a line for each file, or each cell of one, that is not stored as it was built."""
     for path, data in files.items():
         if path.exists() and path.read_bytes() == data:
             continue
-        if path.suffix != ".ipynb":
-            yield f"{nb.name_of(path)}: {'not what the notebooks give' if path.exists() else 'new'}"
-            continue
-        old, new = nb.read(path), nbformat.reads(data.decode(), as_version=4)
-        stored = nb.by_id(old)
-        different = [cell for cell in new.cells if stored.get(cell.id) != cell]
-        for cell in different:
-            yield f"{nb.name_of(path, cell)}: {what_differs(stored.get(cell.id), cell)}"
-        if not different:
-            what = "metadata" if old.metadata != new.metadata else "layout as JSON"
-            yield f"{nb.name_of(path)}: its {what} is not the usual one"
+        if path.suffix == ".ipynb":
+            yield from outdated_cells(Notebook(path), nbformat.reads(data.decode(), as_version=4))
+        else:
+            problem = "not what the notebooks give" if path.exists() else "new"
+            yield f"{relative_name(path, root)}: {problem}"
 
 
-def what_differs(old: NotebookNode | None, new: NotebookNode) -> str:
-    """What is different between a stored cell and the built one."""
-    if old is None:
+def outdated_cells(stored: Notebook, built: NotebookNode) -> Iterator[str]:
+    """Yield a line for each cell that is not stored as it was built, or one for the whole."""
+    stored_cells = {cell.id: without_counts(cell) for cell in stored.cells}
+    built_cells = [without_counts(cell) for cell in built.cells]
+    outdated = [cell for cell in built_cells if stored_cells.get(cell.id) != cell]
+    for cell in outdated:
+        yield f"{stored.place_of(cell)}: {difference(stored_cells.get(cell.id), cell)}"
+    if not outdated:
+        part = "layout as JSON"
+        if stored.cells != built.cells:
+            part = "execution counts"
+        elif stored.node.metadata != built.metadata:
+            part = "metadata"
+        yield f"{stored}: not the usual {part}"
+
+
+def without_counts(cell: NotebookNode) -> NotebookNode:
+    """Return a copy of a cell without the counts of its execution, which a new cell changes."""
+    copy = deepcopy(cell)
+    for part in (copy, *copy.get("outputs", [])):
+        part.pop("execution_count", None)
+    return copy
+
+
+def difference(stored: NotebookNode | None, built: NotebookNode) -> str:
+    """Say how a stored cell differs from the built one."""
+    if stored is None:
         return "is new, or stored under another id"
-    if new.cell_type == "code":
-        lines = (nb.printed(cell).splitlines() for cell in (old, new))
-        for stored, fresh in zip_longest(*lines, fillvalue=""):
-            if stored != fresh:
-                return f"stored is {stored!r}, and the code prints {fresh!r}"
-        if nb.plots(old) != nb.plots(new):
+    if built.cell_type == "code":
+        lines = (printed_text(cell).splitlines() for cell in (stored, built))
+        for stored_line, built_line in zip_longest(*lines, fillvalue=""):
+            if stored_line != built_line:
+                return f"stored is {stored_line!r}, and the code prints {built_line!r}"
+        if plots(stored) != plots(built):
             return "the stored plot is not the one that this code draws; look at it"
-    parts = [part for part in new if old.get(part) != new[part]]
+    parts = [part for part in built if stored.get(part) != built[part]]
     return f"its {' and '.join(parts)} is not what is derived"
 
 
-def named(arguments: list[str], root: Path) -> list[Path]:
-    """The English notebooks that are named, or all. Raises CourseError if there is no such one."""
-    paths = [Path(argument).resolve() for argument in arguments]
-    for path in paths:
-        if path not in nb.notebooks(root):
-            why = "no notebook of the course; name one as notebooks/05_gradients.ipynb"
-            raise CourseError(f"{path}: {why}")
-    chosen = {nb.twin(path) if path in nb.chinese(root) else path for path in paths}
-    return sorted(chosen) or nb.english(root)
-
-
-def main(arguments: list[str], root: Path = ROOT) -> None:
-    """Bring the notebooks named, or all, up to date; on an error, write nothing."""
-    before = {path: path.read_bytes() for path in nb.notebooks(root)}
-    files = {path: nb.text(tidy(path)).encode() for path in nb.notebooks(root)}
-    derived_pages(root)  # raises before anything is written
-    for path in named(arguments, root):
-        print(f"running {nb.name_of(path)}")
-        files |= build_chapter(path)[0]
-    for path, data in before.items():
-        if path.read_bytes() != data:
-            raise CourseError(f"{nb.name_of(path)}: saved while this ran, and kept; run it again")
-    for line in outdated(files):
-        print(f"mending {line}")
-    wrote = [nb.write(path, data) for path, data in files.items()]
-    wrote += [nb.write(path, data) for path, data in derived_pages(root).items()]
-    if not any(wrote):
-        print("nothing to write; `make test` says what update cannot mend")
-
-
 if __name__ == "__main__":
-    command(main)
+    run_main(main)

@@ -144,7 +144,7 @@ def call(function, arguments, autograd=True):
     except (Refused, Unanswered):
         raise
     except Exception as error:
-        raise Refused(told_error(error, function)) from error
+        raise Refused(describe_error(error, function)) from error
     if has_dots(result):
         raise Unanswered
     for name in arguments:
@@ -153,7 +153,7 @@ def call(function, arguments, autograd=True):
     return result
 
 
-def told_error(error, function):
+def describe_error(error, function):
     """Return an error in words, with the line of the answer that raised it."""
     code = getattr(unwrap(function), "__code__", None)
     if code is None:
@@ -250,7 +250,7 @@ def compare_numbers(yours, wanted, same_dtype):
         raise Refused(say["type"].format(*dtypes))
     wrong = find_differences(result, target)
     if len(wrong):
-        raise Refused(told_difference(result, target, wrong[0].tolist()))
+        raise Refused(describe_difference(result, target, wrong[0].tolist()))
 
 
 def find_differences(result, target):
@@ -264,7 +264,7 @@ def find_differences(result, target):
     return (~same & ~((result - target).abs() <= slack)).nonzero()
 
 
-def told_difference(result, target, place):
+def describe_difference(result, target, place):
     """Return in words how two tensors differ, and where they do so first."""
     pair = [tensor[tuple(place)].item() for tensor in (result, target)]
     pair = [f"{one:.7g}" if isinstance(one, float) else one for one in pair]
@@ -276,7 +276,7 @@ def told_difference(result, target, place):
     return say["values"].format(result, target) + "\n" + first
 
 
-def told_arguments(arguments):
+def describe_arguments(arguments):
     """Return the lines that show a case: short values on one line, then the tensors."""
     short, lines = [], []
     for name, value in arguments.items():
@@ -295,7 +295,7 @@ def in_case(case, arguments):
     try:
         yield
     except Refused as reason:
-        lines = [say["case"].format(case, reason), *told_arguments(arguments)]
+        lines = [say["case"].format(case, reason), *describe_arguments(arguments)]
         raise Refused("\n".join(lines)) from None
 
 
@@ -342,7 +342,7 @@ PARTS = {
     state: "返回参数的状态；谁也没改动它，状态就不变。",
     no_autograd: "不许用自动求导，正向、反向都不许。",
     call: "用参数的副本调用答案；报错或改动参数，都算不对。",
-    told_error: "说明报了什么错，出在答案的哪一行。",
+    describe_error: "说明报了什么错，出在答案的哪一行。",
     as_tensor: "把列表、NumPy 数组、稀疏张量里的数变成稠密张量。",
     plain: "把元组、张量和 NumPy 数组换成列表。",
     require_type: "类型不同，或者没有返回值，就算不对。",
@@ -352,8 +352,8 @@ PARTS = {
     reason_against: "返回结果错在哪里；没错则为 None。",
     compare_numbers: "类型、形状或数值不同，就算不对；列表与张量一样看待。",
     find_differences: "返回数值不同的位置；浮点数之差须大于舍入误差。",
-    told_difference: "说明两个张量有何不同，第一处在哪里。",
-    told_arguments: "列出一个用例：短的值写在一行，然后是张量。",
+    describe_difference: "说明两个张量有何不同，第一处在哪里。",
+    describe_arguments: "列出一个用例：短的值写在一行，然后是张量。",
     in_case: "在错误原因里写上是哪个用例，参数是什么。",
     judge_by_cases: "函数在某个用例里的结果与参考答案不同，就算不对。",
     check: "按题目里的名字评判答案，并打印结果。",

@@ -10,6 +10,7 @@ import runpy
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -19,89 +20,100 @@ from PIL import Image, ImageChops, ImageFilter, ImageSequence
 
 from course import CourseError
 from course.draw import STYLE
-from course.notebook import name_of, root_of, topic
+from course.notebook import Notebook, relative_name
 
 PLAYS = 2  # of a moving diagram
 BLUR = ImageFilter.BoxBlur(2)  # 5 x 5 pixels
-LEVELS = 8  # of 255, by which a channel may differ between processors, once blurred
-Frame = tuple[Image.Image, int]  # and the milliseconds that it stands, 0 for a still
+MAX_LEVELS = 8  # of 255, by which a channel may differ between processors, once blurred
+Frame = tuple[Image.Image, int]  # and the milliseconds for which it is shown, 0 for a still
 
 
-def figure(path: Path, cell: NotebookNode) -> Callable:
-    """The function that draws a diagram of a chapter. Raises CourseError if there is none."""
-    name, file = cell.metadata["diagram"], f"course/figures/{topic(path)}.py"
-    where = root_of(path) / file
-    try:
-        module = runpy.run_path(str(where)) if where.exists() else {}
-    except Exception as error:
-        why = f"{file} raises {type(error).__name__}: {error}; correct it"
-        raise CourseError(f"{name_of(path, cell)}: {why}") from error
-    if name.replace("-", "_") not in module:
-        why = f"{file} has no function {name.replace('-', '_')}; write it, or correct `diagram`"
-        raise CourseError(f"{name_of(path, cell)}: {why}")
-    return module[name.replace("-", "_")]
+def draw_diagram(notebook: Notebook, cell: NotebookNode, namespace: dict[str, Any]) -> list[Frame]:
+    """Draw the diagram of a cell from the chapter's variables there.
 
-
-def variables(function: Callable, namespace: dict, where: str) -> dict:
-    """The variables that a function asks for. Raises CourseError if the chapter lacks one."""
-    wanted = list(inspect.signature(function).parameters)
-    if missing := [variable for variable in wanted if variable not in namespace]:
-        name = function.__name__.replace("_", "-")
-        why = f"no cell above makes {missing[0]}, a parameter of {name}; correct one"
-        raise CourseError(f"{where}: {why}")
-    return {variable: namespace[variable] for variable in wanted}
-
-
-def render(path: Path, cell: NotebookNode, namespace: dict) -> list[Frame]:
-    """The frames of a diagram of a chapter. Raises CourseError if it can't be drawn.
-
-    `namespace` holds the chapter's variables at the diagram's cell.
+    Raises CourseError if there is no such figure, or it can't be drawn.
     """
-    name, where = cell.metadata["diagram"], name_of(path, cell)
-    function = figure(path, cell)
-    wanted = variables(function, namespace, where)
+    name, place = cell.metadata["diagram"], notebook.place_of(cell)
+    figure_function = find_figure(notebook, cell)
+    arguments = arguments_for(figure_function, namespace, place)
     try:
         with rc_context(STYLE):
-            drawn = function(**wanted)
+            drawn = figure_function(**arguments)
             moments = [(drawn, 0)] if isinstance(drawn, Figure) else drawn
-            return [(pixels(figure), milliseconds) for figure, milliseconds in moments]
+            return [(rasterize(figure), milliseconds) for figure, milliseconds in moments]
     except Exception as error:
-        own = [c for c in traceback.extract_tb(error.__traceback__) if "figures" in c.filename]
-        line = "".join(f"line {c.lineno} of {name_of(Path(c.filename))} " for c in own[-1:])
-        message = f"{line}raises {type(error).__name__}: {error}; correct the figure {name}"
-        gives = "which returns a Figure, or yields pairs of one and milliseconds"
-        raise CourseError(f"{where}: {message}, {gives}") from error
+        calls = traceback.extract_tb(error.__traceback__)
+        lines = [
+            f"line {call.lineno} of {relative_name(Path(call.filename), notebook.root)} "
+            for call in calls
+            if "figures" in call.filename
+        ]
+        message = f"{''.join(lines[-1:])}raises {type(error).__name__}: {error}"
+        remedy = f"correct the figure {name}, which returns a Figure, or yields pairs of one and "
+        raise CourseError(f"{place}: {message}; {remedy}milliseconds") from error
 
 
-def pixels(drawn: Figure) -> Image.Image:
-    """A figure as an opaque picture. Raises ValueError if its edge cuts a text off."""
-    canvas = FigureCanvasAgg(drawn)
+def find_figure(notebook: Notebook, cell: NotebookNode) -> Callable[..., Any]:
+    """Return the function that draws the diagram of a cell. Raises CourseError if there is none."""
+    function_name = cell.metadata["diagram"].replace("-", "_")
+    place, file_name = notebook.place_of(cell), f"course/figures/{notebook.topic}.py"
+    file = notebook.root / file_name
+    try:
+        module = runpy.run_path(str(file)) if file.exists() else {}
+    except Exception as error:
+        message = f"{file_name} raises {type(error).__name__}: {error}; correct it"
+        raise CourseError(f"{place}: {message}") from error
+    if function_name not in module:
+        message = f"{file_name} has no function {function_name}; write it, or correct `diagram`"
+        raise CourseError(f"{place}: {message}")
+    function: Callable[..., Any] = module[function_name]
+    return function
+
+
+def arguments_for(
+    function: Callable[..., Any], namespace: dict[str, Any], place: str
+) -> dict[str, Any]:
+    """Return the variables that a function has as parameters. Raises CourseError if one is missing.
+
+    `place` is where the function is called, for the message.
+    """
+    parameters = list(inspect.signature(function).parameters)
+    if missing := [parameter for parameter in parameters if parameter not in namespace]:
+        name = function.__name__.replace("_", "-")
+        message = f"no cell above makes {missing[0]}, a parameter of {name}; correct one"
+        raise CourseError(f"{place}: {message}")
+    return {parameter: namespace[parameter] for parameter in parameters}
+
+
+def rasterize(figure: Figure) -> Image.Image:
+    """Return a figure as an opaque picture. Raises ValueError if its edge cuts a text off."""
+    canvas = FigureCanvasAgg(figure)
     canvas.draw()
     width, height = canvas.get_width_height()
-    for text in [text for ax in drawn.axes for text in ax.texts]:
+    for text in [text for ax in figure.axes for text in ax.texts]:
         box = text.get_window_extent()
         if min(box.x0, box.y0, width - box.x1, height - box.y1) < -1:
             raise ValueError(f"{text.get_text()!r} is cut off at the edge of {width} by {height}")
     return Image.frombytes("RGBA", (width, height), canvas.buffer_rgba()).convert("RGB")
 
 
-def encode(drawn: list[Frame]) -> bytes:
-    """Frames as a lossless WebP; several play PLAYS times and rest on the last.
+def encode_webp(frames: list[Frame]) -> bytes:
+    """Return frames as a lossless WebP; several play PLAYS times and rest on the last.
 
     A palette (PNG, GIF) would be chosen by counting pixels, so that one level at a few of them
     gives another file; PNG in all colours is three times as large. Whoever shows a notebook admits
     WebP beside PNG and GIF: JupyterLab asks for the scheme `data:` alone, markdown-it (VS Code)
     and mistune (nbconvert) list `data:image/webp`, and so does Closure's SafeUrl (Google).
     """
-    packed = io.BytesIO()
-    (first, *rest), times = zip(*drawn, strict=True)
+    encoded = io.BytesIO()
+    (first, *rest), times = zip(*frames, strict=True)
     moving = {"save_all": True, "append_images": rest, "duration": times, "loop": PLAYS}
-    first.save(packed, "WEBP", lossless=True, method=4, **(moving if rest else {}))
-    return packed.getvalue()
+    first.save(encoded, "WEBP", lossless=True, method=4, **(moving if rest else {}))
+    return encoded.getvalue()
 
 
-def frames(data: bytes) -> list[Frame]:
-    """The frames of a stored picture; none if it is broken, so that it is drawn anew."""
+def decode_frames(data: bytes) -> list[Frame]:
+    """Return the frames of a stored picture; none if it is broken, so that it is drawn anew."""
     try:
         with Image.open(io.BytesIO(data)) as image:
             return [
@@ -112,18 +124,18 @@ def frames(data: bytes) -> list[Frame]:
         return []
 
 
-def same_picture(ours: list[Frame], theirs: list[Frame]) -> bool:
-    """Whether two pictures look the same, whatever processors drew them.
+def same_picture(stored: list[Frame], drawn: list[Frame]) -> bool:
+    """Return whether two pictures look the same, whatever processors drew them.
 
-    They have as many frames, as long, as large, and no channel differs by more than LEVELS where
-    both are blurred: two processors differ by some levels at single pixels, another digit differs
-    by 50 at many.
+    They have equally many frames, of equal sizes and times, and no channel differs by more than
+    MAX_LEVELS where both are blurred: two processors differ by some levels at single pixels,
+    another digit differs by 50 at many.
     """
-    if [(f.size, t) for f, t in ours] != [(f.size, t) for f, t in theirs]:
+    if [(f.size, time) for f, time in stored] != [(f.size, time) for f, time in drawn]:
         return False
-    for (one, _), (two, _) in zip(ours, theirs, strict=True):
-        if ImageChops.difference(one, two).getbbox():
-            blurred = ImageChops.difference(one.filter(BLUR), two.filter(BLUR))
-            if any(high > LEVELS for _, high in blurred.getextrema()):
+    for (stored_frame, _), (drawn_frame, _) in zip(stored, drawn, strict=True):
+        if ImageChops.difference(stored_frame, drawn_frame).getbbox():
+            blurred = ImageChops.difference(stored_frame.filter(BLUR), drawn_frame.filter(BLUR))
+            if any(high > MAX_LEVELS for _, high in blurred.getextrema()):
                 return False
     return True

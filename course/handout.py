@@ -2,130 +2,147 @@
 
 python3 -m course.handout
 
-What judges an answer stays, since the checks need it, and is encoded, since it often holds one. So
-do the folded answers to the questions under a chapter's summary, which nobody hands in. Outputs go,
-so that a class can say what comes before it runs a cell, and the text that says it too is folded.
-So does what leads to the whole course:
-links to Colab, pages for teachers and maintainers, and of the READMEs all but the chapters and the
-origin.
+The cells that judge an answer stay, since the checks need them, and are encoded, since they often
+hold one. The folded answers to the questions under a chapter's summary stay, since nobody hands
+them in. Outputs go, so that a class can say what comes before it runs a cell, and the text that
+says it is folded. Links to the whole course go, too: to Colab, to the pages for teachers and
+maintainers; of the READMEs the chapters and the origin stay.
 """
 
 import base64
-import json
 import re
-import shutil
+import tempfile
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
-from course import ROOT, command, write_whole
-from course.lab import copy_course
-from course.languages import EDITIONS
+from course import ROOT, CourseError, run_main, write_atomically
+from course.lab import copy_course, notebook_bytes, read_notebook
+from course.languages import EDITIONS, Edition, edition_of_page
 
-COLAB = re.compile(r"( \| )?\[[^][]+\]\(https://colab\.[^)]+\)( · )?")
+Cell = dict[str, Any]  # of a notebook, as JSON gives it
+COLAB_LINK = re.compile(r"( \| )?\[[^][]+\]\(https://colab\.[^)]+\)( · )?")
 # A sentence that ends in a link to a page that is left out.
-ELSEWHERE = re.compile(r"[^.。]*\[[^]]+\]\((?:TEACHING|CONTRIBUTING)[^)]+\)[.。]")
-ENCODED = """{}
+SENTENCE_ON_OTHER_PAGE = re.compile(r"[^.。]*\[[^]]+\]\((?:TEACHING|CONTRIBUTING)[^)]+\)[.。]")
+LEVEL_2_HEADING = re.compile("^##", re.MULTILINE)  # one # is a comment in code
+ENCODED_CELL = """{}
 # {}
 import base64
 
 exec(base64.b64decode("{}").decode())"""
-BEHIND_A_CLICK = """<details class="answer">
+FOLDED_ANSWER = """<details class="answer">
 <summary>{}</summary>
 
 {}
 
 </details>"""
-WHY = {
-    "en": "Encoded so that nobody reads an answer by accident. It is no secret.",
-    "zh": "编码只是为了避免无意中看到答案，并没有加密。",
-}
-
-BEGIN = {
-    "en": "Begin with `notebooks/01_lookup.ipynb`, with Jupyter, PyTorch and Matplotlib.",
-    "zh": "装好 Jupyter、PyTorch 和 Matplotlib，从 `notebooks/zh/01_lookup.ipynb` 开始。",
-}
 
 
-def encoded(source: str, language: str) -> str:
-    """A folded cell that does the same, and cannot be read at a glance."""
-    title, code = source.split("\n", 1)
-    return ENCODED.format(title, WHY[language], base64.b64encode(code.encode()).decode())
+def main(_: list[str], root: Path = ROOT) -> None:
+    """Make handout/. Raises CourseError if it is there: a teacher may have worked in it."""
+    folder = root / "handout"
+    if folder.exists():
+        remedy = "move it away, or delete it, and run this again"
+        raise CourseError(f"handout/ is there, and may hold changes of yours; {remedy}")
+    with tempfile.TemporaryDirectory(dir=root, prefix=".handout-") as temporary:
+        write_handout(Path(temporary) / "handout")
+        (Path(temporary) / "handout").rename(folder)
+    print("wrote handout/: the course without answers")
 
 
-def ends_in_question(cell: dict) -> bool:
-    """Whether a text ends in a question; what an exercise asks has a check."""
-    return "".join(cell["source"]).endswith(("?", "？")) and not cell["id"].startswith("try-")
+def write_handout(folder: Path) -> None:
+    """Write the handout into an empty folder."""
+    copy_course(folder)
+    for path in [*folder.glob("TEACHING*.md"), folder / "CONTRIBUTING.md"]:
+        path.unlink()
+    for path in folder.glob("notebooks/**/*.ipynb"):
+        notebook = read_notebook(path)
+        is_chinese = path.is_relative_to(folder / "notebooks/zh")
+        remove_answers(notebook, EDITIONS["zh" if is_chinese else "en"])
+        text = COLAB_LINK.sub("", notebook_bytes(notebook).decode())
+        write_atomically(path, text.encode())
+    for path in folder.glob("README*.md"):
+        text = handout_readme(path.read_text(encoding="utf-8"), edition_of_page(path.name))
+        write_atomically(path, text.encode())
 
 
-def fold_answers(cells: list[dict], language: str) -> set[str]:
-    """Put behind a click what follows the code under a question, up to a heading or a question.
-
-    Before more code, only the first paragraph answers. Gives the names of the cells of the code.
-    """
-    asked, answering, code = False, False, set()
-    for cell, after in zip(cells, [*cells[1:], {}], strict=True):
-        if cell["cell_type"] == "code":
-            answering = asked
-            code |= {cell["id"]} if asked else set()
-            continue
-        source = "".join(cell["source"])
-        asked = ends_in_question(cell)
-        heading = re.search("^##", source, re.MULTILINE)  # one # is a comment in code
-        end = len(source)
-        if heading:
-            end = heading.start()
-        elif asked:
-            end = source.rfind("\n\n")
-        elif after.get("cell_type") == "code" and "\n\n" in source:
-            end = source.index("\n\n")
-        if answering and (answer := source[: max(end, 0)].strip()):
-            folded = BEHIND_A_CLICK.format(EDITIONS[language].guess, answer)
-            cell["source"] = f"{folded}\n\n{source[end:].strip()}"
-        answering = answering and not heading and not asked
-    return code
+def handout_readme(readme: str, edition: Edition) -> str:
+    """Return a README with its title, how to start, the chapters and the origin."""
+    title, *parts = re.split(r"\n(?=## )", readme)
+    kept = [part for part in parts if "<!-- chapters -->" in part or "Apache" in part]
+    text = "\n".join([title.split("\n")[0], "", edition.handout_start, "", *kept])
+    return COLAB_LINK.sub("", SENTENCE_ON_OTHER_PAGE.sub("", text))
 
 
-def without_answers(notebook: dict, language: str) -> None:
-    """Take solutions and outputs out of a notebook, and out of sight what judges an answer."""
+def remove_answers(notebook: dict[str, Any], edition: Edition) -> None:
+    """Take solutions and outputs out of a notebook; encode the cases, and fold the answers."""
     cells = notebook["cells"]
     notebook["cells"] = [c for c in cells if not re.fullmatch(r"try-\d+-solution", c["id"])]
-    fold_answers(notebook["cells"], language)
+    fold_answers(notebook["cells"], edition)
     for cell in notebook["cells"]:
         cell["metadata"].pop("wrong", None)
         if cell["cell_type"] == "code":
             cell |= {"outputs": [], "execution_count": None}
         if cell["id"] == "try":
-            source = "".join(cell["source"])
-            cell["source"] = source.removesuffix(EDITIONS[language].answers)
+            cell["source"] = source_of(cell).removesuffix(edition.answers)
         if re.fullmatch(r"try-\d+-cases", cell["id"]):
-            cell["source"] = encoded("".join(cell["source"]), language)
+            cell["source"] = encode_source(source_of(cell), edition)
 
 
-def fill(folder: Path) -> None:
-    """Write the handout into an empty folder."""
-    copy_course(folder)
-    for path in [*folder.glob("TEACHING*.md"), folder / "CONTRIBUTING.md"]:
-        path.unlink()
-    for path in [*folder.glob("notebooks/**/*.ipynb"), *folder.glob("README*.md")]:
-        text = path.read_text(encoding="utf-8")
-        if path.suffix == ".ipynb":
-            notebook = json.loads(text)
-            without_answers(notebook, "zh" if "zh" in path.relative_to(folder).parts else "en")
-            text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
-        else:
-            title, *parts = re.split(r"\n(?=## )", text)
-            kept = [part for part in parts if "<!-- chapters -->" in part or "Apache" in part]
-            begin = BEGIN["zh" if path.stem.endswith(".zh") else "en"]
-            text = "\n".join([title.split("\n")[0], "", begin, "", *kept])
-            text = ELSEWHERE.sub("", text)
-        write_whole(path, COLAB.sub("", text).encode())
+def encode_source(source: str, edition: Edition) -> str:
+    """Return the source of a folded cell that does the same, and cannot be read at a glance."""
+    title, code = source.split("\n", 1)
+    return ENCODED_CELL.format(title, edition.encoded_why, base64.b64encode(code.encode()).decode())
 
 
-def main(_: list[str]) -> None:
-    """Make handout/ anew."""
-    shutil.rmtree(ROOT / "handout", ignore_errors=True)
-    fill(ROOT / "handout")
-    print("wrote handout/: the course without answers")
+def source_of(cell: Cell) -> str:
+    """Return the source of a cell, which JSON has as lines."""
+    return "".join(cell["source"])
+
+
+def ends_in_question(cell: Cell) -> bool:
+    """Return whether a text asks its reader something; what an exercise asks has a check."""
+    return source_of(cell).endswith(("?", "？")) and not cell["id"].startswith("try-")
+
+
+def fold_answers(cells: list[Cell], edition: Edition) -> set[str]:
+    """Fold the text that answers a question: it follows the code under the question.
+
+    Returns the ids of the cells of that code.
+    """
+    runs = [list(run) for _, run in groupby(cells, key=lambda cell: cell["cell_type"] == "code")]
+    question_code_ids = set()
+    for index, run in enumerate(runs[1:], 1):
+        before, after = runs[index - 1], runs[index + 1 : index + 2]
+        if run[0]["cell_type"] == "code" and ends_in_question(before[-1]):
+            question_code_ids |= {cell["id"] for cell in run}
+            more_code_follows = index + 2 < len(runs)
+            for answer in after:
+                fold_answer(answer, more_code_follows, edition)
+    return question_code_ids
+
+
+def fold_answer(texts: list[Cell], more_code_follows: bool, edition: Edition) -> None:
+    """Fold the texts after a question's code, up to a heading or the next question.
+
+    Of a text right before more code, only the first paragraph is the answer.
+    """
+    for cell in texts:
+        source = source_of(cell)
+        heading, is_question = LEVEL_2_HEADING.search(source), ends_in_question(cell)
+        end = len(source)
+        if heading:
+            end = heading.start()
+        elif is_question:
+            end = max(source.rfind("\n\n"), 0)
+        elif more_code_follows and cell is texts[-1] and "\n\n" in source:
+            end = source.index("\n\n")
+        if answer := source[:end].strip():
+            folded = FOLDED_ANSWER.format(edition.guess, answer)
+            cell["source"] = f"{folded}\n\n{source[end:].strip()}"
+        if heading or is_question:
+            return
 
 
 if __name__ == "__main__":
-    command(main)
+    run_main(main)

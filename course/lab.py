@@ -4,7 +4,7 @@ python3 -m course.lab [zh | notebook]     at chapter 1, in English or Chinese, o
 
 Readers get copies in my/, which git ignores: what JupyterLab saves there is theirs, and changes
 nothing in the course. Whoever changes the course names the notebook itself. What is missing is
-installed into .venv first; until then, only Python's own library is there.
+installed into .venv first; until then, only Python's own library can be imported.
 """
 
 import json
@@ -14,14 +14,15 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
-from course import ROOT, CourseError, command, write_whole
+from course import ROOT, CourseError, run_main, write_atomically
 
-INSTALLS = """Installing PyTorch, JupyterLab and Matplotlib into .venv, 1.3 GB, in some minutes.
+INSTALLING = """Installing PyTorch, JupyterLab and Matplotlib into .venv, 1.3 GB, in some minutes.
 (Where pip takes a PyTorch with CUDA, several GB: README.md says how to get the one without.)"""
 
-# What the kernel says of its language, which JupyterLab would put in, and then ask to save.
-KERNEL = {
+# What JupyterLab would otherwise ask the kernel for, put in, and then ask to save.
+LANGUAGE_INFO = {
     "codemirror_mode": {"name": "ipython", "version": 3},
     "file_extension": ".py",
     "mimetype": "text/x-python",
@@ -32,24 +33,61 @@ KERNEL = {
 }
 
 
+def main(arguments: list[str]) -> None:
+    """Replace this process by JupyterLab."""
+    if len(arguments) > 1:
+        remedy = "name one: IN=zh opens chapter 1, NB=notebooks/zh/05_gradients.ipynb another"
+        raise CourseError(f"{' and '.join(arguments)} are two things to open; {remedy}")
+    requested = "".join(arguments)
+    if requested not in ("", "zh"):
+        requested = name_from_root(requested)
+    python = ensure_python()
+    if requested in ("", "zh"):
+        copy_course(ROOT / "my")
+        print("Your copies are in my/. They stay as you leave them; delete one to get it anew.")
+        requested = Path("my/notebooks", requested, "01_lookup.ipynb").as_posix()
+    options = ["--ServerApp.root_dir=.", f"--LabApp.default_url=/lab/tree/{requested}"]
+    options.append("--LabApp.app_settings_dir=course/settings")  # no news, no updates; pages shown
+    if hasattr(os, "geteuid") and os.geteuid() == 0:  # in a container; JupyterLab asks for it
+        options.append("--allow-root")
+    command = [python, "-m", "jupyterlab", *options]
+    os.chdir(ROOT)
+    sys.stdout.flush()
+    if os.name == "nt":
+        sys.exit(subprocess.call(command))
+    os.execv(python, command)
+
+
+def name_from_root(name: str) -> str:
+    """Return the name of a notebook from the root. Raises CourseError if it is not in there."""
+    file = (ROOT / name).resolve()
+    if not (file.is_file() and file.is_relative_to(ROOT)):
+        remedy = "name one as NB=notebooks/05_gradients.ipynb, or say IN=zh"
+        raise CourseError(f"{name}: no such notebook; {remedy}")
+    return file.relative_to(ROOT).as_posix()
+
+
 def ensure_python() -> str:
-    """This Python, if it has all that is needed; or that of .venv, where the rest is installed."""
-    own = ROOT / ".venv"
+    """Return a Python that has all that is needed: this one, or that of .venv, once installed.
+
+    Raises CourseError if the installation fails.
+    """
+    venv = ROOT / ".venv"
     has_all = all(map(find_spec, ("jupyterlab", "matplotlib", "torch")))
-    if has_all and Path(sys.prefix) != own:
+    if has_all and Path(sys.prefix) != venv:
         return sys.executable
-    python = own / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    stamp, pins = own / "lab", [ROOT / "requirements.txt", ROOT / "constraints.txt"]
+    venv_python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    stamp, pins = venv / "lab", [ROOT / "requirements.txt", ROOT / "constraints.txt"]
     if not stamp.exists() or stamp.stat().st_mtime < max(pin.stat().st_mtime for pin in pins):
-        print(INSTALLS, flush=True)
-        make = [sys.executable, "-m", "venv", own]
-        fill = [python, "-m", "pip", "install", "--disable-pip-version-check"]
-        fill += ["-r", "requirements.txt"]
-        for step in (make, fill):
-            if subprocess.run(step, cwd=ROOT).returncode:
+        print(INSTALLING, flush=True)
+        create = [sys.executable, "-m", "venv", venv]
+        install = [venv_python, "-m", "pip", "install", "--disable-pip-version-check"]
+        install += ["-r", "requirements.txt"]
+        for command in (create, install):
+            if subprocess.run(command, cwd=ROOT).returncode:
                 raise CourseError("this was not installed, for the reason above; then try again")
         stamp.touch()
-    return str(python)
+    return str(venv_python)
 
 
 def copy_course(folder: Path, root: Path = ROOT) -> None:
@@ -58,42 +96,28 @@ def copy_course(folder: Path, root: Path = ROOT) -> None:
     files += [*root.glob("notebooks/**/*.ipynb"), *root.glob("notebooks/**/*.md")]
     for file in files:
         copy = folder / file.relative_to(root)
-        data = file.read_bytes()
         if file.suffix == ".ipynb":
             if copy.exists() or ".ipynb_checkpoints" in file.parts:
                 continue
-            notebook = json.loads(data)
-            notebook["metadata"]["language_info"] = KERNEL
-            data = (json.dumps(notebook, indent=1, ensure_ascii=False) + "\n").encode()
+            notebook = read_notebook(file)
+            notebook["metadata"]["language_info"] = LANGUAGE_INFO
+            data = notebook_bytes(notebook)
+        else:
+            data = file.read_bytes()
         copy.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(copy, data)
+        write_atomically(copy, data)
 
 
-def main(arguments: list[str]) -> None:
-    """Become JupyterLab."""
-    first = "".join(arguments[:1])
-    if first not in ("", "zh"):
-        file = (ROOT / first).resolve()
-        if not (file.is_file() and file.is_relative_to(ROOT)):
-            why = "no such notebook; name one as NB=notebooks/05_gradients.ipynb, or say IN=zh"
-            raise CourseError(f"{first}: {why}")
-        first = file.relative_to(ROOT).as_posix()
-    python = ensure_python()
-    if first in ("", "zh"):
-        copy_course(ROOT / "my")
-        print("Your copies are in my/. They stay as you leave them; delete one to get it anew.")
-        first = Path("my/notebooks", first, "01_lookup.ipynb").as_posix()
-    options = ["--ServerApp.root_dir=.", f"--LabApp.default_url=/lab/tree/{first}"]
-    options.append("--LabApp.app_settings_dir=course/settings")  # no news, no updates; pages shown
-    if hasattr(os, "geteuid") and os.geteuid() == 0:  # in a container; JupyterLab asks for it
-        options.append("--allow-root")
-    os.chdir(ROOT)
-    sys.stdout.flush()
-    become = [python, "-m", "jupyterlab", *options]
-    if os.name == "nt":
-        sys.exit(subprocess.call(become))
-    os.execv(python, become)
+def read_notebook(path: Path) -> dict[str, Any]:
+    """Return a notebook as JSON gives it: nbformat may not be installed yet."""
+    notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return notebook
+
+
+def notebook_bytes(notebook: dict[str, Any]) -> bytes:
+    """Return what the file of a notebook holds."""
+    return (json.dumps(notebook, indent=1, ensure_ascii=False) + "\n").encode()
 
 
 if __name__ == "__main__":
-    command(main)
+    run_main(main)

@@ -1,33 +1,43 @@
 """The words in which the editions differ; those of the checker are in course/checker.py."""
 
+import re
 from typing import NamedTuple
 
 
 class Edition(NamedTuple):
-    """What is said in one language."""
+    """The words of one language, and the names of its pages."""
 
     language: str
     readme: str
+    teaching: str
     contents: str
     colab_label: str
     other_label: str
-    notes_label: str  # the notes of a chapter
-    columns: str
+    search_label: str
+    notes_label: str  # before a chapter's notes
+    columns: str  # of the table of chapters in the README
     total: str
-    origin: str  # of a notebook, at its end; the public repository is put in
-    headings: dict[str, str]  # by the cell that begins with it
+    origin: str  # at the end of a notebook; the public repository is put in
+    headings: dict[str, str]  # by the id of the cell that begins with it
     instructions: str  # under the heading of the exercises
-    answers: str  # after them, where there are any
-    guess: str  # over what is behind a click, under a question
+    answers: str  # after the instructions, where there are answers
+    guess: str  # on the button that shows an answer
+    handout_start: str  # in the handout's README
+    encoded_why: str  # in a cell of the handout that is encoded
+    min_alt_letters: int  # of the sentence that describes a picture
+    reading_minutes: re.Pattern[str]  # the minutes under the title, as the second group
+    exercise_minutes: re.Pattern[str]  # after them, as the first group
 
 
 EDITIONS = {
     "en": Edition(
         language="en",
         readme="README.md",
+        teaching="TEACHING.md",
         contents="Contents",
         colab_label="Open in Colab",
         other_label="中文",
+        search_label="Search",
         notes_label="Beside the story:",
         columns="| chapter | minutes |",
         total="all chapters, exercises and notes apart",
@@ -46,13 +56,21 @@ EDITIONS = {
         ),
         answers=" The folded cells judge you, and there are answers in them: open them afterwards.",
         guess="Guess first, then look",
+        handout_start="Begin with `notebooks/01_lookup.ipynb`, with Jupyter, PyTorch and "
+        "Matplotlib.",
+        encoded_why="Encoded so that nobody reads an answer by accident. It is no secret.",
+        min_alt_letters=30,
+        reading_minutes=re.compile(r"^(- \*\*[^*]+\*\* (?:about )?)(\d+)(?!.*^- )", re.M | re.S),
+        exercise_minutes=re.compile(r"the exercises (\d+)"),
     ),
     "zh": Edition(
         language="zh",
         readme="README.zh.md",
+        teaching="TEACHING.zh.md",
         contents="目录",
         colab_label="在 Colab 中打开",
         other_label="English",
+        search_label="搜索",
         notes_label="正文之外：",
         columns="| 章 | 分钟 |",
         total="各章合计，不含练习和短文",
@@ -71,5 +89,16 @@ EDITIONS = {
         ),
         answers="评判的依据在折起来的单元格里，里面有答案，做完再打开。",
         guess="先猜，再看",
+        handout_start="装好 Jupyter、PyTorch 和 Matplotlib，"
+        "从 `notebooks/zh/01_lookup.ipynb` 开始。",
+        encoded_why="编码只是为了避免无意中看到答案，并没有加密。",
+        min_alt_letters=15,
+        reading_minutes=re.compile(r"^(- \*\*[^*]+\*\* (?:约 ?)?)(\d+)(?!.*^- )", re.M | re.S),
+        exercise_minutes=re.compile(r"练习 (\d+)"),
     ),
 }
+
+
+def edition_of_page(file_name: str) -> Edition:
+    """Return the edition of a page of the top folder: `README.zh.md` is Chinese."""
+    return EDITIONS["zh" if file_name.endswith(".zh.md") else "en"]

@@ -1,214 +1,325 @@
-"""Notebooks: which there are, how one is read and written, what is in its cells."""
+"""The notebooks of the course: their files, and what is in their cells."""
 
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import nbformat
 from nbformat import NotebookNode
 
-from course import ROOT, CourseError, write_whole
+from course import ROOT, CourseError, write_atomically
 from course.languages import EDITIONS, Edition
 
-# Of a chapter, and in the folder notes/ of a note that belongs to it.
-NUMBERED = "[0-9][0-9]_*.ipynb"
-EMBEDDED = re.compile(r"\(data:image/\w+;base64,[^)]*\)")
+NUMBERED_FILE = "[0-9][0-9]_*.ipynb"  # a chapter or, in the folder notes/, a note
 NAVIGATION = ("nav-top", "nav-bottom")
-# What of an output may differ between machines, by the file that tells nbval, too.
-[PATTERN] = re.findall("^regex: (.+)", (ROOT / "course/sanitize.cfg").read_text(), re.MULTILINE)
-VERSION = re.compile(PATTERN)
-SOLUTION = re.compile(
+EXERCISE_PROMPT = re.compile(r"try-\d+")
+EXERCISE_PARTS = ("cases", "stub", "solution")  # the cells after a prompt: `try-1-cases`
+EXERCISE_STUB = re.compile(r"try-\d+-stub")
+EMBEDDED_PICTURE = re.compile(r"\(data:image/\w+;base64,[^)]*\)")
+# What of an output may differ between machines, from the file that tells nbval.
+[sanitize_pattern] = re.findall(
+    "^regex: (.+)", (ROOT / "course/sanitize.cfg").read_text(), re.MULTILINE
+)
+TORCH_VERSION_LINE = re.compile(sanitize_pattern)
+FOLDED_SOLUTION = re.compile(
     r"<details>\n<summary>[^<]+</summary>\n\n.+\n```python\n(.+)\n```\n\n</details>", re.DOTALL
 )
+# The keys of a cell's metadata that this course reads, each with a value of its form.
+METADATA_EXAMPLES: dict[str, str | dict[str, str]] = {
+    "citations": {"754": "the number of the standard"},
+    "computed": {"45": "(onehot == 0).sum()"},
+    "diagram": "two-rows",
+    "equal": {"takes a second": "一秒"},
+    "kept": "0123abcd",
+    "wrong": {"ids = 1": ""},
+}
 FORMULA = re.compile(r"\$\$?([^$]+)\$\$?")
-FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+CODE_BLOCK = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^(#{1,6}) +(\S.*)$", re.MULTILINE)
-TARGET = re.compile(r"\]\([^)\n]*\)")
+LINK_TARGET = re.compile(r"\]\([^)\n]*\)")
 
 
-def in_order(folder: Path) -> list[Path]:
-    """The notebooks of an edition in reading order: each chapter, then its notes."""
-    paths = [*folder.glob(NUMBERED), *folder.glob(f"notes/{NUMBERED}")]
-    return sorted(paths, key=lambda path: (path.name[:2], is_note(path), path.name))
+class Exercise(NamedTuple):
+    """The four cells of an exercise."""
+
+    prompt: NotebookNode
+    cases: NotebookNode
+    stub: NotebookNode
+    solution: NotebookNode
 
 
-def english(root: Path = ROOT) -> list[Path]:
-    """The chapters and notes of the English edition."""
-    return in_order(root / "notebooks")
+@dataclass(frozen=True)
+class Notebook:
+    """A chapter or a note in one language.
+
+    Its cells are read from its file when they are first needed. Two notebooks are equal if their
+    files are the same; each object holds cells of its own.
+    """
+
+    path: Path
+
+    def __post_init__(self) -> None:
+        """Make the path absolute, so that equal files have equal paths."""
+        object.__setattr__(self, "path", self.path.resolve())
+
+    def __str__(self) -> str:
+        """Return the name of the file from the root of its course, for messages and links."""
+        return relative_name(self.path, self.root)
+
+    @cached_property
+    def root(self) -> Path:
+        """The root of its course: this one, or a copy of it."""
+        folders = [folder for folder in self.path.parents if folder.name == "notebooks"]
+        return folders[0].parent if folders else ROOT
+
+    @property
+    def is_chinese(self) -> bool:
+        """Whether it belongs to the Chinese edition."""
+        return self.path.is_relative_to(self.root / "notebooks/zh")
+
+    @property
+    def edition(self) -> Edition:
+        """The edition that it belongs to."""
+        return EDITIONS["zh" if self.is_chinese else "en"]
+
+    @cached_property
+    def twin(self) -> "Notebook":
+        """The same notebook in the other language; its file may be missing."""
+        english, chinese = self.root / "notebooks", self.root / "notebooks/zh"
+        here, there = (chinese, english) if self.is_chinese else (english, chinese)
+        twin = Notebook(there / self.path.relative_to(here))
+        twin.__dict__["twin"] = self  # so that a change in one is seen from the other
+        return twin
+
+    @property
+    def languages(self) -> list["Notebook"]:
+        """This notebook and its twin, if that exists."""
+        return [self, self.twin] if self.twin.exists else [self]
+
+    @property
+    def english(self) -> "Notebook":
+        """The English one of the two languages; this one if there is no other."""
+        return self.twin if self.is_chinese and self.twin.exists else self
+
+    @property
+    def exists(self) -> bool:
+        """Whether its file exists."""
+        return self.path.exists()
+
+    @property
+    def is_note(self) -> bool:
+        """Whether it is a note beside a chapter."""
+        return self.path.parent.name == "notes"
+
+    @property
+    def number(self) -> int:
+        """The number of the chapter; of a note, that of its chapter."""
+        return int(self.path.name[:2])
+
+    @property
+    def topic(self) -> str:
+        """The name after the number, as the module of its figures has it."""
+        return self.path.stem.partition("_")[2]
+
+    @property
+    def chapters_of_its_number(self) -> list["Notebook"]:
+        """The chapters of its number and language: exactly one, unless something is wrong."""
+        folder = self.path.parent.parent if self.is_note else self.path.parent
+        return [Notebook(path) for path in sorted(folder.glob(f"{self.path.name[:2]}_*.ipynb"))]
+
+    @property
+    def notes(self) -> list["Notebook"]:
+        """The notes beside a chapter."""
+        paths = self.path.parent.glob(f"notes/{self.path.name[:2]}_*.ipynb")
+        return [Notebook(path) for path in sorted(paths)]
+
+    @cached_property
+    def node(self) -> NotebookNode:
+        """The content as nbformat 4 gives it. Raises CourseError if the file is no notebook."""
+        if not self.exists:
+            raise CourseError(f"{self}: no such notebook; add it, or correct its name")
+        stored = self.path.read_text(encoding="utf-8")
+        try:
+            # nbformat would rename one of two cells with the same id.
+            id_counts = Counter(cell.get("id") for cell in json.loads(stored)["cells"])
+            if None in id_counts:
+                remedy = 'open and save it in JupyterLab, or write one, "id": "two-rows"'
+                raise CourseError(f"{self}: a cell has no id; {remedy}")
+            if repeated := [cell_id for cell_id, count in id_counts.items() if count > 1]:
+                remedy = "rename one in a text editor, as in the other language"
+                raise CourseError(f"{self}: two cells have the id {repeated[0]}; {remedy}")
+            node = nbformat.reads(stored, as_version=4)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            remedy = "mend it in a text editor (a conflict of git's?), or get it back from git"
+            raise CourseError(f"{self}: not a notebook ({error}); {remedy}") from None
+        for cell in node.cells:
+            self.require_our_metadata(cell)
+        return node
+
+    def require_our_metadata(self, cell: NotebookNode) -> None:
+        """Raise CourseError if metadata that this course reads is not of its form."""
+        for key, example in METADATA_EXAMPLES.items():
+            value = cell.metadata.get(key, example)
+            is_table = isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
+            if not (is_table if isinstance(example, dict) else isinstance(value, str)):
+                shown = json.dumps({key: example})
+                raise CourseError(
+                    f"{self.place_of(cell)}: {key} in its metadata is written {shown}"
+                )
+
+    @property
+    def text(self) -> str:
+        """The content as it is stored: nbformat's own layout, one final newline."""
+        return nbformat.writes(self.node).rstrip("\n") + "\n"
+
+    @property
+    def cells(self) -> list[NotebookNode]:
+        """All cells, in order."""
+        return self.node.cells
+
+    @property
+    def code_cells(self) -> list[NotebookNode]:
+        """The code cells, in order."""
+        return [cell for cell in self.cells if cell.cell_type == "code"]
+
+    @property
+    def markdown_cells(self) -> list[NotebookNode]:
+        """The Markdown cells, in order."""
+        return [cell for cell in self.cells if cell.cell_type == "markdown"]
+
+    @property
+    def cells_by_id(self) -> dict[str, NotebookNode]:
+        """The cells by their ids, in order."""
+        return {cell.id: cell for cell in self.cells}
+
+    def cell(self, cell_id: str) -> NotebookNode:
+        """Return the cell with an id. Raises CourseError if there is none."""
+        if cell_id not in self.cells_by_id:
+            remedy = "add it, or get it back from git"
+            raise CourseError(f"{self}: no cell has the id {cell_id}; {remedy}")
+        return self.cells_by_id[cell_id]
+
+    def place_of(self, cell: NotebookNode | None) -> str:
+        """Return where a cell is, `notebooks/01_rows.ipynb, cell a`; of None, the notebook."""
+        return str(self) if cell is None else f"{self}, cell {cell.get('id', '?')}"
+
+    @property
+    def title(self) -> str:
+        """The title, `1 · An embedding layer is a row look-up`. Raises CourseError without one."""
+        cell = self.cell("title")
+        if not cell.source.startswith("# "):
+            raise CourseError(f"{self.place_of(cell)}: write the title, `# 5 · What it claims`")
+        return cell.source.splitlines()[0].removeprefix("# ")
+
+    @property
+    def diagrams(self) -> list[str]:
+        """The names of the diagrams, in order."""
+        return [cell.metadata["diagram"] for cell in self.cells if "diagram" in cell.metadata]
+
+    def exercises(self) -> Iterator[Exercise]:
+        """Yield the complete exercises, in order; a rule reports one that lacks a cell."""
+        cells = self.cells_by_id
+        for prompt_id in filter(EXERCISE_PROMPT.fullmatch, cells):
+            parts = [cells.get(f"{prompt_id}-{part}") for part in EXERCISE_PARTS]
+            if all(parts):
+                yield Exercise(cells[prompt_id], *parts)
+
+    @property
+    def remedy(self) -> str:
+        """The command that brings up to date what is derived from it."""
+        return f"run `make update NB={self}`"
 
 
-def chinese(root: Path = ROOT) -> list[Path]:
-    """The chapters and notes of the Chinese edition."""
-    return in_order(root / "notebooks/zh")
+def notebooks_in(folder: Path) -> list[Notebook]:
+    """Return the notebooks of one edition in reading order: each chapter, then its notes."""
+    paths = [*folder.glob(NUMBERED_FILE), *folder.glob(f"notes/{NUMBERED_FILE}")]
+    notebooks = map(Notebook, paths)
+    return sorted(notebooks, key=lambda one: (one.path.name[:2], one.is_note, one.path.name))
 
 
-def notebooks(root: Path = ROOT) -> list[Path]:
-    """All notebooks of the course."""
-    return english(root) + chinese(root)
+def english_notebooks(root: Path = ROOT) -> list[Notebook]:
+    """Return the chapters and notes of the English edition."""
+    return notebooks_in(root / "notebooks")
 
 
-def is_note(path: Path) -> bool:
-    """Whether a notebook is a note beside a chapter."""
-    return path.parent.name == "notes"
+def chinese_notebooks(root: Path = ROOT) -> list[Notebook]:
+    """Return the chapters and notes of the Chinese edition."""
+    return notebooks_in(root / "notebooks/zh")
 
 
-def number(path: Path) -> int:
-    """The number of a chapter; of a note, that of its chapter."""
-    return int(path.name[:2])
+def all_notebooks(root: Path = ROOT) -> list[Notebook]:
+    """Return the chapters and notes of both editions."""
+    return english_notebooks(root) + chinese_notebooks(root)
 
 
-def chapter_of(note: Path) -> Path | None:
-    """The chapter that a note belongs to; None if there is none of its number."""
-    return next(note.parent.parent.glob(f"{note.name[:2]}_*.ipynb"), None)
+def chapters(notebooks: list[Notebook]) -> list[Notebook]:
+    """Return those of some notebooks that are no notes."""
+    return [notebook for notebook in notebooks if not notebook.is_note]
 
 
-def notes_of(chapter: Path) -> list[Path]:
-    """The notes beside a chapter."""
-    return sorted(chapter.parent.glob(f"notes/{chapter.name[:2]}_*.ipynb"))
+def relative_name(path: Path, root: Path = ROOT) -> str:
+    """Return a file's name from a root; the whole path if it is not below that."""
+    path = path.resolve()
+    return (path.relative_to(root) if path.is_relative_to(root) else path).as_posix()
 
 
-def root_of(path: Path) -> Path:
-    """The root of the course that a notebook belongs to: this one, or a copy of it."""
-    folders = [folder for folder in path.resolve().parents if folder.name == "notebooks"]
-    return folders[0].parent if folders else ROOT
-
-
-def is_chinese(path: Path) -> bool:
-    """Whether a notebook is of the Chinese edition."""
-    return path.resolve().is_relative_to(root_of(path) / "notebooks/zh")
-
-
-def edition(path: Path) -> Edition:
-    """The edition that a notebook belongs to."""
-    return EDITIONS["zh" if is_chinese(path) else "en"]
-
-
-def twin(path: Path) -> Path:
-    """The same notebook in the other language."""
-    english, chinese = root_of(path) / "notebooks", root_of(path) / "notebooks/zh"
-    here, there = (chinese, english) if is_chinese(path) else (english, chinese)
-    return there / path.resolve().relative_to(here)
-
-
-def topic(path: Path) -> str:
-    """What a notebook is about, as its file and the module of its figures are named."""
-    return path.stem.partition("_")[2]
-
-
-def image(root: Path, diagram: str) -> Path:
-    """The file of a diagram, still or moving."""
+def diagram_path(root: Path, diagram: str) -> Path:
+    """Return the file of a diagram, still or moving."""
     return root / f"images/{diagram}.webp"
 
 
-def read(path: Path) -> NotebookNode:
-    """A notebook as nbformat 4 gives it. Raises CourseError if it is none."""
-    if not path.exists():
-        raise CourseError(f"{name_of(path)}: no such notebook; add it, or correct its name")
-    stored = path.read_text(encoding="utf-8")
-    try:
-        names = Counter(cell.get("id") for cell in json.loads(stored)["cells"])
-        # Before nbformat renames one of two.
-        if twice := [str(name) for name, count in names.items() if count > 1]:
-            why = "rename one in a text editor, as in the other language"
-            raise CourseError(f"{name_of(path)}: two cells have the id {twice[0]}; {why}")
-        return nbformat.reads(stored, as_version=4)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        why = f"not a notebook ({error}); mend it in a text editor (a conflict of git's?)"
-        raise CourseError(f"{name_of(path)}: {why}, or get it back from git") from None
-
-
-def text(notebook: NotebookNode) -> str:
-    """A notebook as it is stored: nbformat's own layout, one final newline."""
-    return nbformat.writes(notebook).rstrip("\n") + "\n"
-
-
-def write(path: Path, data: bytes) -> bool:
-    """Replace a file in one step, and only if it changes; says so, and whether it did."""
+def write_if_changed(path: Path, data: bytes, root: Path) -> bool:
+    """Replace a file in one step if its content changes; print and return whether it did."""
     if path.exists() and path.read_bytes() == data:
         return False
-    write_whole(path, data)
-    print(f"wrote {name_of(path)}")
+    write_atomically(path, data)
+    print(f"wrote {relative_name(path, root)}")
     return True
 
 
-def name_of(path: Path, cell: NotebookNode | None = None) -> str:
-    """A file as it is called from the root, and a cell in it: `notebooks/01_rows.ipynb, cell a`."""
-    absolute, root = path.resolve(), root_of(path)
-    name = absolute.relative_to(root) if absolute.is_relative_to(root) else absolute
-    return name.as_posix() + ("" if cell is None else f", cell {cell.get('id', '?')}")
-
-
-def remedy(path: Path) -> str:
-    """What to do about whatever is derived and is not as it should be."""
-    return f"run `make update NB={name_of(path)}`"
-
-
-def by_id(notebook: NotebookNode) -> dict[str, NotebookNode]:
-    """The cells by their ids, in order."""
-    return {cell.get("id"): cell for cell in notebook.cells}
-
-
-def find(notebook: NotebookNode, name: str, path: Path) -> NotebookNode:
-    """The cell with this id. Raises CourseError if there is none."""
-    cell = by_id(notebook).get(name)
-    if cell is None:
-        why = f"no cell has the id {name}; add it, or get it back from git"
-        raise CourseError(f"{name_of(path)}: {why}")
-    return cell
-
-
-def title(path: Path) -> str:
-    """A chapter's title: `1 · An embedding layer is a row look-up`. CourseError if it has none."""
-    cell = find(read(path), "title", path)
-    if not cell.source.startswith("# "):
-        raise CourseError(f"{name_of(path, cell)}: write the title, `# 5 · What it claims`")
-    return cell.source.splitlines()[0].removeprefix("# ")
-
-
-def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
-    """The code cells, in order."""
-    return [cell for cell in notebook.cells if cell.cell_type == "code"]
-
-
-def markdown_cells(notebook: NotebookNode) -> list[NotebookNode]:
-    """The Markdown cells, in order."""
-    return [cell for cell in notebook.cells if cell.cell_type == "markdown"]
-
-
-def without_data(cell: NotebookNode) -> str:
-    """The source of a cell without the bytes of its picture."""
-    return EMBEDDED.sub("()", cell.source)
+def without_picture(cell: NotebookNode) -> str:
+    """Return a cell's source without the bytes of its picture."""
+    return EMBEDDED_PICTURE.sub("()", cell.source)
 
 
 def prose(cell: NotebookNode) -> str:
-    """What is read in a Markdown cell, alt texts and code in a line included; no block of code."""
-    return TARGET.sub("]", FENCE.sub("", cell.source))
+    """Return what is read in a Markdown cell: alt texts and code in a line, no block of code."""
+    return LINK_TARGET.sub("]", CODE_BLOCK.sub("", cell.source))
 
 
 def headings(cell: NotebookNode) -> list[tuple[str, str]]:
-    """The headings of a Markdown cell, each as its # marks and its words."""
-    return HEADING.findall(FENCE.sub("", cell.source))
+    """Return the headings of a Markdown cell, each as its # marks and its words."""
+    return HEADING.findall(CODE_BLOCK.sub("", cell.source))
 
 
-def solution(cell: NotebookNode) -> str:
-    """The code in an exercise's folded solution; nothing if the cell is none."""
-    match = SOLUTION.fullmatch(cell.source)
+def solution_code(cell: NotebookNode) -> str:
+    """Return the code in an exercise's folded solution; nothing if the cell is none."""
+    match = FOLDED_SOLUTION.fullmatch(cell.source)
     return match[1] if match else ""
 
 
-def plots(cell: NotebookNode) -> list[NotebookNode]:
-    """The outputs of a code cell that are PNG pictures."""
-    return [output for output in cell.outputs if "image/png" in output.get("data", {})]
+def is_stub(cell: NotebookNode) -> bool:
+    """Return whether a cell is the code that the reader of an exercise completes."""
+    return bool(EXERCISE_STUB.fullmatch(cell.id))
 
 
 def is_folded(cell: NotebookNode) -> bool:
-    """Whether a cell is code that a reader need not see."""
+    """Return whether a cell is code that a reader need not see."""
     return cell.cell_type == "code" and cell.source.startswith("# @title ")
 
 
-def printed(cell: NotebookNode) -> str:
-    """All text that a code cell has stored, as a reader sees it."""
-    shown = [output for output in cell.outputs if output not in plots(cell)]
-    texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in shown]
+def plots(cell: NotebookNode) -> list[NotebookNode]:
+    """Return the outputs of a code cell that are PNG pictures."""
+    return [output for output in cell.outputs if "image/png" in output.get("data", {})]
+
+
+def printed_text(cell: NotebookNode) -> str:
+    """Return all text that a code cell has stored, as a reader sees it."""
+    outputs = [output for output in cell.outputs if output not in plots(cell)]
+    texts = [out.get("text") or out.get("data", {}).get("text/plain", "") for out in outputs]
     return "\n".join(text.rstrip("\n") for text in texts)

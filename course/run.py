@@ -1,7 +1,8 @@
-"""A chapter's cells run once, in order, as plain Python in this process.
+"""Run a chapter's cells once, in order, as plain Python in this process.
 
-This one run gives all that rests on the chapter's variables: outputs, frames of diagrams, computed
-numbers, what the exercises say to answers. build.py writes it, check/executed.py judges it.
+This one run gives all that depends on the chapter's variables: the outputs, the frames of diagrams,
+the computed numbers, and the verdicts of the exercises. build.py writes them, check/executed.py
+checks them.
 """
 
 import ast
@@ -9,12 +10,14 @@ import hashlib
 import io
 import json
 import linecache
-import re
+import sys
 import tempfile
 import traceback
-from contextlib import chdir, redirect_stdout
+import warnings
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
-from pathlib import Path
+from types import CodeType
+from typing import Any
 
 import matplotlib
 import matplotlib.pyplot as plt
@@ -26,143 +29,213 @@ from nbformat.v4 import new_output
 from torch.random import fork_rng
 
 from course import CourseError
-from course.diagrams import Frame, render, variables
+from course.diagrams import Frame, arguments_for, draw_diagram
 from course.exhibits import EXHIBITS
-from course.notebook import by_id, code_cells, edition, find, name_of, solution
+from course.notebook import Exercise, Notebook, is_stub, solution_code
+
+Namespace = dict[str, Any]  # the variables of a notebook, by name
+# Simplified by thresholds, a curve would move by a pixel with a rounding error.
+PLOT_STYLE = {"path.simplify": False}
 
 
 @dataclass
 class CellRun:
-    """What came of a cell: None where there is nothing of the kind."""
+    """The results of running one cell; None where it has nothing of the kind."""
 
     outputs: list[NotebookNode] | None = None
     frames: list[Frame] | None = None  # of a diagram
-    exhibit: dict | None = None  # the numbers of one on the web
-    computed: dict[str, float | Exception] = field(default_factory=dict)  # by the expression
+    exhibit: dict[str, Any] | None = None  # the numbers of an exhibit on the web
+    computed: dict[str, float | Exception] = field(default_factory=dict)  # by expression
     verdicts: dict[str, dict[str, str]] = field(default_factory=dict)  # by language and answer
 
 
-def digest(notebook: NotebookNode, cell: NotebookNode) -> str:
-    """SHA-256 (hex) of a cell's outputs and of what they rest on: all code down to the cell."""
-    names = [other.id for other in code_cells(notebook)]
-    code = [other.source for other in code_cells(notebook)[: names.index(cell.id) + 1]]
-    return hashlib.sha256(json.dumps([code, cell.outputs], sort_keys=True).encode()).hexdigest()
+def run_chapter(notebook: Notebook) -> dict[str, CellRun]:
+    """Run the cells of an English notebook in an empty folder.
+
+    The exercises are answered in both languages. Cells whose outputs are kept (too slow, or
+    different each time) run only if the code above one of them has changed; no other cell may need
+    them. Torch's generator is kept apart from what is drawn, computed and answered between cells.
+
+    Returns the results by the cells' ids. Raises CourseError if a cell raises.
+    """
+    namespace: Namespace = {"__name__": "__main__"}
+    cell_runs: dict[str, CellRun] = {}
+    skipped_ids = kept_cells(notebook)
+    matplotlib.use("Agg")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        chdir(folder),
+        matplotlib.rc_context(PLOT_STYLE),  # the next chapter must not inherit a font size
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("always")  # also where pytest turns warnings into errors
+        warnings.showwarning = write_warning
+        for cell in notebook.cells:
+            cell_run = cell_runs[cell.id] = CellRun()
+            place = notebook.place_of(cell)
+            if cell.cell_type == "code" and not is_stub(cell) and cell.id not in skipped_ids:
+                cell_run.outputs = execute(cell.source, namespace, place)
+                require_no_stderr(cell_run.outputs, place)
+            with fork_rng():
+                if "diagram" in cell.metadata:
+                    cell_run.frames = draw_diagram(notebook, cell, namespace)
+                if exhibit := EXHIBITS.get(cell.id):
+                    cell_run.exhibit = exhibit(**arguments_for(exhibit, namespace, place))
+                for expression in cell.metadata.get("computed", {}).values():
+                    cell_run.computed[expression] = compute(expression, namespace)
+                if is_stub(cell):
+                    cell_run.verdicts = judge_answers(notebook, cell.id, namespace)
+    return cell_runs
 
 
-def execute(source: str, namespace: dict, where: str) -> list[NotebookNode]:
-    """Run some code as a notebook would; its outputs.
+def write_warning(
+    message: Warning | str, category: type[Warning], filename: str, line_number: int, *_: Any
+) -> None:
+    """Write a warning to stderr, also where pytest would collect it."""
+    sys.stderr.write(warnings.formatwarning(message, category, filename, line_number))
 
-    The value of a last expression is displayed and becomes `_`. Raises CourseError, which names
-    the place and the error, if the code raises or is not Python.
+
+def kept_cells(notebook: Notebook) -> set[str]:
+    """Return the ids of the cells that need not run: their outputs are kept, and up to date."""
+    kept = [cell for cell in notebook.code_cells if "kept" in cell.metadata]
+    are_current = all(cell.metadata["kept"] == digest(notebook, cell) for cell in kept)
+    return {cell.id for cell in kept} if are_current else set()
+
+
+def digest(notebook: Notebook, cell: NotebookNode) -> str:
+    """Return the SHA-256 (hex) of a cell's outputs and of all code down to the cell."""
+    code_ids = [code_cell.id for code_cell in notebook.code_cells]
+    above = notebook.code_cells[: code_ids.index(cell.id) + 1]
+    content = [[code_cell.source for code_cell in above], cell.outputs]
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def require_no_stderr(outputs: list[NotebookNode], place: str) -> None:
+    """Raise CourseError if a cell has written to stderr, which nbval would not accept."""
+    for output in outputs:
+        if output.get("name") == "stderr":
+            first_line = output.text.strip().splitlines()[0]
+            raise CourseError(f"{place}: writes to stderr: {first_line!r}; remove what causes it")
+
+
+def execute(source: str, namespace: Namespace, place: str) -> list[NotebookNode]:
+    """Run some code as a notebook would, and return its outputs.
+
+    The value of a last expression is displayed and becomes `_`. `place` is where the code stands,
+    for messages. Raises CourseError if the code raises or is no Python.
+    """
+    statements, expression = compile_cell(source, place)
+    recorder = OutputRecorder()
+    usual_show, plt.show = plt.show, recorder.record_figure
+    try:
+        with redirect_stdout(recorder.printed), redirect_stderr(recorder.stderr):
+            exec(statements, namespace)
+            value = eval(expression, namespace) if expression else None
+        recorder.record_printed()
+        if value is not None:
+            namespace["_"] = value
+            data = {"text/plain": pretty(value)}
+            recorder.outputs.append(new_output("execute_result", data))
+        if text := recorder.stderr.getvalue():
+            recorder.outputs.append(new_output("stream", name="stderr", text=text))
+    except (Exception, SystemExit) as error:
+        raise CourseError(f"{place}: {describe_error(error, place)}; correct it") from error
+    finally:
+        plt.show = usual_show
+    return recorder.outputs
+
+
+def compile_cell(source: str, place: str) -> tuple[CodeType, CodeType | None]:
+    """Compile some code: its statements, and its last expression, which a notebook displays.
+
+    Raises CourseError if the code is no Python.
     """
     try:
         tree = ast.parse(source)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        code = compile(tree, where, "exec")
+        statements = compile(tree, place, "exec")
+        expression = compile(ast.Expression(last.value), place, "eval") if last else None
     except SyntaxError as error:
-        message = f"{where}: line {error.lineno} is not Python ({error.msg}); correct it"
+        message = f"{place}: line {error.lineno} is not Python ({error.msg}); correct it"
         raise CourseError(message) from error
-    lines = source.splitlines(keepends=True)
-    linecache.cache[where] = (len(source), None, lines, where)  # for who asks for a line
-    outputs, out = [], io.StringIO()
+    # The checker of the exercises quotes lines of code.
+    linecache.cache[place] = (len(source), None, source.splitlines(keepends=True), place)
+    return statements, expression
 
-    def flush() -> None:
-        if out.getvalue():
-            outputs.append(new_output("stream", name="stdout", text=out.getvalue()))
-            out.seek(out.truncate(0))
 
-    def show() -> None:
-        flush()
+class OutputRecorder:
+    """The outputs of a cell, in the order in which it prints and shows them."""
+
+    def __init__(self) -> None:
+        """Begin without outputs."""
+        self.outputs: list[NotebookNode] = []
+        self.printed = io.StringIO()
+        self.stderr = io.StringIO()
+
+    def record_printed(self) -> None:
+        """Turn what was printed since the last call into an output."""
+        if self.printed.getvalue():
+            self.outputs.append(new_output("stream", name="stdout", text=self.printed.getvalue()))
+            self.printed.seek(self.printed.truncate(0))
+
+    def record_figure(self) -> None:
+        """Turn Matplotlib's figure into an output; this stands in for `plt.show`."""
+        self.record_printed()
         figure = plt.gcf()
         png = print_figure(figure, fmt="png", bbox_inches="tight", base64=True)
         data = {"image/png": png, "text/plain": repr(figure)}
-        outputs.append(new_output("display_data", data))
+        self.outputs.append(new_output("display_data", data))
         plt.close("all")
 
-    usual, plt.show = plt.show, show
-    try:
-        with redirect_stdout(out):
-            exec(code, namespace)
-            if last is not None:
-                last = eval(compile(ast.Expression(last.value), where, "eval"), namespace)
-        flush()
-        if last is not None:
-            namespace["_"] = last
-            outputs.append(new_output("execute_result", {"text/plain": pretty(last)}))
-    except (Exception, SystemExit) as error:
-        calls = traceback.extract_tb(error.__traceback__)
-        lines = [f"line {call.lineno}" for call in calls if call.filename == where]
-        at = lines[-1] if lines else "what it displays"
-        message = f"{where}: {at} raises {type(error).__name__}: {error}; correct it"
-        raise CourseError(message) from error
-    finally:
-        plt.show = usual
-    return outputs
+
+def describe_error(error: BaseException, place: str) -> str:
+    """Return which line of some code raised which error; the line is the innermost of the code."""
+    calls = traceback.extract_tb(error.__traceback__)
+    lines = [f"line {call.lineno}" for call in calls if call.filename == place]
+    line = lines[-1] if lines else "what it displays"
+    return f"{line} raises {type(error).__name__}: {error}"
 
 
-def verdicts_of(
-    path: Path, notebook: NotebookNode, exercise: str, namespace: dict
-) -> dict[str, str]:
-    """What an exercise's stub prints, with its own answer, the solution and recorded wrong ones.
+def judge_answers(
+    notebook: Notebook, stub_id: str, namespace: Namespace
+) -> dict[str, dict[str, str]]:
+    """Answer an exercise in each language: with its stub, its solution, and its wrong answers.
 
-    By the answer. Raises CourseError if the checker, the cases or an answer at the top raises.
+    Returns what the checker prints, by language and answer. Raises CourseError if the checker, the
+    cases, or an answer at its top level raises.
     """
-    names = ["checker", *(f"{exercise}-{part}" for part in ("cases", "stub", "solution"))]
-    checker, cases, stub, solved = (find(notebook, name, path) for name in names)
-    own, verdicts = dict(namespace), {}
-    for cell in (checker, cases):
-        execute(cell.source, own, name_of(path, cell))
+    return {
+        one.edition.language: judge_exercise(one, exercise, namespace)
+        for one in notebook.languages
+        for exercise in one.exercises()
+        if exercise.stub.id == stub_id
+    }
+
+
+def judge_exercise(notebook: Notebook, exercise: Exercise, namespace: Namespace) -> dict[str, str]:
+    """Return what an exercise's checker prints, by answer; see `judge_answers`."""
+    place, stub = notebook.place_of(exercise.stub), exercise.stub
+    exercise_namespace = dict(namespace)
+    for cell in (notebook.cell("checker"), exercise.cases):
+        execute(cell.source, exercise_namespace, notebook.place_of(cell))
     if "check(" not in stub.source:
-        raise CourseError(f"{name_of(path, stub)}: it does not end in check(…); add that")
+        raise CourseError(f"{place}: it does not end in check(…); add that")
     call = stub.source[stub.source.rfind("check(") :]
-    for answer in [stub.source, solution(solved), *stub.metadata.get("wrong", {})]:
-        code = answer if answer == stub.source else f"{answer}\n\n\n{call}"
-        outputs = execute(code, dict(own), name_of(path, stub))
-        verdicts[answer] = "".join(output.get("text", "") for output in outputs)
+    answers = [solution_code(exercise.solution), *stub.metadata.get("wrong", {})]
+    code_by_answer = {stub.source: stub.source}
+    code_by_answer |= {answer: f"{answer}\n\n\n{call}" for answer in answers}
+    verdicts = {}
+    for answer, code in code_by_answer.items():
+        outputs = execute(code, dict(exercise_namespace), place)
+        printed = [output.text for output in outputs if output.get("name") == "stdout"]
+        verdicts[answer] = "".join(printed)
     return verdicts
 
 
-def compute(expression: str, namespace: dict) -> float | Exception:
-    """The number that an expression of the metadata gives, or the exception that it raises."""
+def compute(expression: str, namespace: Namespace) -> float | Exception:
+    """Return the number that an expression of the metadata gives, or the exception it raises."""
     try:
         value = eval(expression, dict(namespace))
         return float(value.detach() if isinstance(value, torch.Tensor) else value)
     except Exception as error:
         return error
-
-
-def run_chapter(path: Path, pair: dict[Path, NotebookNode]) -> dict[str, CellRun]:
-    """Run a chapter's English notebook in an empty folder: what came of each cell.
-
-    `pair` has the notebooks of both languages; the exercises are answered in each.
-
-    Cells whose outputs are kept (too slow, or different each time) run only if the code above one
-    of them has changed; no other cell may need them. Torch's generator is kept apart from what is
-    drawn, computed and answered between two cells. Raises CourseError if a cell raises.
-    """
-    notebook, namespace, ran = pair[path], {"__name__": "__main__"}, {}
-    matplotlib.use("Agg")
-    slow = [cell for cell in code_cells(notebook) if "kept" in cell.metadata]
-    holds = all(cell.metadata["kept"] == digest(notebook, cell) for cell in slow)
-    passed_by = {cell.id for cell in slow} if holds else set()
-    # A chapter may set a font size; the next one must not inherit it. Simplified by thresholds, a
-    # curve would move by a pixel with a rounding error.
-    style = {"path.simplify": False}
-    with tempfile.TemporaryDirectory() as folder, chdir(folder), matplotlib.rc_context(style):
-        for cell in notebook.cells:
-            result = ran[cell.id] = CellRun()
-            stub = re.fullmatch(r"(try-\d+)-stub", cell.id)
-            if cell.cell_type == "code" and not stub and cell.id not in passed_by:
-                result.outputs = execute(cell.source, namespace, name_of(path, cell))
-            with fork_rng():
-                if "diagram" in cell.metadata:
-                    result.frames = render(path, cell, namespace)
-                if function := EXHIBITS.get(cell.id):
-                    result.exhibit = function(**variables(function, namespace, name_of(path, cell)))
-                for expression in cell.metadata.get("computed", {}).values():
-                    result.computed[expression] = compute(expression, namespace)
-                for file, other in pair.items() if stub else ():
-                    if cell.id in by_id(other):
-                        verdicts = verdicts_of(file, other, stub[1], namespace)
-                        result.verdicts[edition(file).language] = verdicts
-    return ran

@@ -21,7 +21,14 @@ from chromium import CHROMIUM, FLAGS, NEEDED, SCREENSHOTS
 from playwright.sync_api import sync_playwright
 
 from course import ROOT
-from course import notebook as nb
+from course.notebook import (
+    chapters,
+    chinese_notebooks,
+    english_notebooks,
+    is_folded,
+    plots,
+    solution_code,
+)
 
 if sys.platform == "win32":
     pytest.skip("process groups are not there", allow_module_level=True)
@@ -30,10 +37,7 @@ SETTINGS = {"notebook-extension/tracker": {"windowingMode": "none"}}  # all cell
 PATIENCE = 120  # seconds; a slow machine is not an error
 FRONT = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook"
 PICTURES = ".jp-RenderedImage img, .jp-RenderedMarkdown img"
-# Chapters, not notes.
-ENGLISH, CHINESE = (
-    [p for p in paths if not nb.is_note(p)] for paths in (nb.english(), nb.chinese())
-)
+ENGLISH, CHINESE = chapters(english_notebooks()), chapters(chinese_notebooks())
 OPENED = [CHINESE[0], ENGLISH[-1], ENGLISH[0]]
 GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@a.example"]
 
@@ -92,20 +96,20 @@ def page(server):
         browser.close()
 
 
-def address(server, file):
-    """Where a reader's copy opens, in a workspace of its own, without tabs of another test."""
-    workspace, token = re.sub(r"\W", "-", file), server.partition("?")[2]
-    return f"{server.partition('/lab')[0]}/lab/workspaces/{workspace}/tree/my/{file}?{token}"
+def address(server, chapter):
+    """Return where a reader's copy opens, in a workspace without tabs of another test."""
+    workspace, token = re.sub(r"\W", "-", str(chapter)), server.partition("?")[2]
+    return f"{server.partition('/lab')[0]}/lab/workspaces/{workspace}/tree/my/{chapter}?{token}"
 
 
-def open_chapter(page, server, path):
+def open_chapter(page, server, chapter):
     """Open a chapter, unless it is in front, and wait for it and its pictures."""
-    if page.locator(FRONT).locator("h1", has_text=nb.title(path)).count():
+    if page.locator(FRONT).locator("h1", has_text=chapter.title).count():
         return
-    page.goto(address(server, nb.name_of(path)))
-    page.locator(FRONT).locator("h1", has_text=nb.title(path)).wait_for()
+    page.goto(address(server, chapter))
+    page.locator(FRONT).locator("h1", has_text=chapter.title).wait_for()
     cells = page.locator(FRONT).locator(".jp-Cell")
-    cells.nth(len(nb.read(path).cells) - 1).locator("a").first.wait_for(state="attached")
+    cells.nth(len(chapter.cells) - 1).locator("a").first.wait_for(state="attached")
     page.wait_for_function(
         """([front, pictures]) => [...document.querySelector(front).querySelectorAll(pictures)]
             .every(image => image.complete)""",
@@ -113,25 +117,24 @@ def open_chapter(page, server, path):
     )
 
 
-@pytest.mark.parametrize("path", OPENED, ids=nb.name_of)
-def test_chapter(path, page, server):
+@pytest.mark.parametrize("chapter", OPENED, ids=str)
+def test_chapter(chapter, page, server):
     """All is there, a solution opens, no news are offered, and nothing asks to be saved."""
     SCREENSHOTS.mkdir(exist_ok=True)
-    open_chapter(page, server, path)
+    open_chapter(page, server, chapter)
     page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]:visible").wait_for()
     assert not page.locator(".jp-mod-dirty").count(), "a fresh copy opens as changed"
     assert not page.locator(".Toastify__toast").count(), "JupyterLab asks about news"
-    page.screenshot(path=SCREENSHOTS / f"{path.parent.name}-{path.stem}.png")
-    notebook, stored = page.locator(FRONT), nb.read(path)
+    page.screenshot(path=SCREENSHOTS / f"{chapter.path.parent.name}-{chapter.path.stem}.png")
+    notebook = page.locator(FRONT)
     shown = notebook.locator(PICTURES).evaluate_all("images => images.map(i => i.naturalWidth)")
-    wanted = sum("diagram" in cell.metadata for cell in stored.cells)
-    wanted += sum(len(nb.plots(cell)) for cell in nb.code_cells(stored))
+    wanted = len(chapter.diagrams) + sum(len(plots(cell)) for cell in chapter.code_cells)
     assert len(shown) == wanted and all(shown), f"{len(shown)} of {wanted} pictures, {shown}"
     details = notebook.locator("details", has=page.locator("pre")).first
     details.locator("pre").first.wait_for(state="hidden")
     details.locator("summary").click()
     details.locator("pre").first.wait_for(state="visible")
-    hidden = sum(map(nb.is_folded, stored.cells))
+    hidden = sum(map(is_folded, chapter.cells))
     folds = notebook.locator(".jp-CodeCell .jp-Placeholder")
     assert folds.count() == hidden, "not all code is folded that should be"
     folds.first.click()
@@ -143,16 +146,15 @@ def test_one_key_gives_the_verdict(page, server, clone):
 
     What is then saved is saved in the reader's copy, and git has nothing to say.
     """
-    path = ENGLISH[0]
-    open_chapter(page, server, path)
+    chapter = ENGLISH[0]
+    open_chapter(page, server, chapter)
     for item in ("Edit", "Clear Outputs of All Cells", "Run", "Run All Cells"):
         page.get_by_role("menuitem", name=item, exact=True).click()
-    cells = nb.read(path).cells
     prompts = page.locator(FRONT).locator(".jp-CodeCell .jp-InputPrompt")
-    prompts.filter(has_text=f"[{len(nb.code_cells(nb.read(path)))}]").wait_for()
-    names = [cell.id for cell in cells]
-    stub = page.locator(FRONT).locator(".jp-Cell").nth(names.index("try-1-stub"))
-    answer = nb.solution(cells[names.index("try-1-solution")])
+    prompts.filter(has_text=f"[{len(chapter.code_cells)}]").wait_for()
+    exercise = next(chapter.exercises())
+    stub = page.locator(FRONT).locator(".jp-Cell").nth(chapter.cells.index(exercise.stub))
+    answer = solution_code(exercise.solution)
     stub.locator(".cm-content").click()
     page.keyboard.press("Control+A")
     page.keyboard.insert_text(f"{answer}  # of mine\n\ncheck(ids=ids)")
@@ -160,7 +162,7 @@ def test_one_key_gives_the_verdict(page, server, clone):
     stub.locator(".jp-RenderedText pre", has_text="correct").wait_for()
     page.keyboard.press("Control+S")
     for _ in range(10 * PATIENCE):
-        if "  # of mine" in (clone / "my" / nb.name_of(path)).read_text(encoding="utf-8"):
+        if "  # of mine" in (clone / "my" / str(chapter)).read_text(encoding="utf-8"):
             break
         page.wait_for_timeout(100)
     else:
@@ -173,15 +175,15 @@ def test_links_lead_to_the_other_chapters(page, server):
     first, second, *_ = ENGLISH
     open_chapter(page, server, first)
     links = [
-        (f"{nb.title(second)} →", second),
-        (f"← {nb.title(first)}", first),
+        (f"{second.title} →", second),
+        (f"← {first.title}", first),
         ("中文", CHINESE[0]),
     ]
-    for link, path in links:
+    for link, chapter in links:
         page.locator(FRONT).get_by_role("link", name=link).first.click()
-        page.locator(FRONT).locator("h1", has_text=nb.title(path)).wait_for()
+        page.locator(FRONT).locator("h1", has_text=chapter.title).wait_for()
     page.locator(FRONT).get_by_role("link", name="目录").first.click()
     contents = page.locator(".jp-MarkdownViewer:visible")
-    contents.get_by_role("link", name=nb.title(CHINESE[1])).click()
-    page.locator(FRONT).locator("h1", has_text=nb.title(CHINESE[1])).wait_for()
-    assert page.url.partition("?")[0].endswith(f"/my/{nb.name_of(CHINESE[1])}"), "not a copy"
+    contents.get_by_role("link", name=CHINESE[1].title).click()
+    page.locator(FRONT).locator("h1", has_text=CHINESE[1].title).wait_for()
+    assert page.url.partition("?")[0].endswith(f"/my/{CHINESE[1]}"), "not a copy"

@@ -1,4 +1,4 @@
-"""The rules of the course, and what surrounds the notebooks."""
+"""The rules of the course hold, and its commands do what they promise."""
 
 import re
 import subprocess
@@ -8,99 +8,139 @@ from collections import Counter
 import pytest
 from nbval.plugin import IPyNbCell
 
-from course import ROOT, handout, lab
-from course import notebook as nb
-from course.check import RULES, editions, executed, structure, surroundings
+from course import ROOT, CourseError, handout, lab, run_main
+from course.check import RULES, editions, executed, repository, structure
 from course.languages import EDITIONS
+from course.notebook import Notebook, all_notebooks, chinese_notebooks, english_notebooks
 
 
-def require(problems):
-    """Fail with the lines of what is wrong, and nothing else."""
-    if found := list(problems):
-        pytest.fail("\n".join(found), pytrace=False)
+def require_none(problems):
+    """Fail with the lines of the problems, and nothing else."""
+    if lines := list(problems):
+        pytest.fail("\n".join(lines), pytrace=False)
 
 
-@pytest.mark.parametrize("path", nb.english(), ids=nb.name_of)
-def test_run(path):
-    require(executed.problems(path))
+@pytest.mark.parametrize("notebook", english_notebooks(), ids=str)
+def test_run(notebook):
+    require_none(executed.problems(notebook))
 
 
-@pytest.mark.parametrize("path", nb.notebooks(), ids=nb.name_of)
-def test_structure(path):
-    require(structure.problems(path))
+@pytest.mark.parametrize("notebook", all_notebooks(), ids=str)
+def test_structure(notebook):
+    require_none(structure.problems(notebook))
 
 
-@pytest.mark.parametrize("path", nb.english(), ids=nb.name_of)
-def test_editions_agree(path):
-    require(editions.problems(path))
+@pytest.mark.parametrize("notebook", english_notebooks(), ids=str)
+def test_editions_agree(notebook):
+    require_none(editions.problems(notebook))
 
 
-@pytest.mark.parametrize("rule", RULES[surroundings.__name__], ids=lambda rule: rule.__name__)
-def test_surroundings(rule):
-    require(rule(ROOT))
+@pytest.mark.parametrize("rule", RULES[repository.__name__], ids=lambda rule: rule.__name__)
+def test_repository(rule):
+    require_none(rule(ROOT))
 
 
 def test_nbval_collected_every_cell(request):
-    chosen = map(request.config.getoption, ("keyword", "markexpr", "deselect", "lf", "stepwise"))
-    if request.config.args != request.config.getini("testpaths") or any(chosen):
+    options = map(request.config.getoption, ("keyword", "markexpr", "deselect", "lf", "stepwise"))
+    if request.config.args != request.config.getini("testpaths") or any(options):
         pytest.skip("part of the suite was asked for; `make test` asks for all")
     collected = Counter(i.path for i in request.session.items if isinstance(i, IPyNbCell))
-    require(
-        f"{nb.name_of(path)}: nbval saw {collected[path]} of {cells} cells; see pyproject.toml"
-        for path in nb.english()
-        if collected[path] != (cells := len(nb.code_cells(nb.read(path))))
+    require_none(
+        f"{notebook}: nbval saw {collected[notebook.path]} of {cells} cells; see pyproject.toml"
+        for notebook in english_notebooks()
+        if collected[notebook.path] != (cells := len(notebook.code_cells))
     )
 
 
-def dead_links_of_a_copy(folder):
-    """What the rules say of the links in a copy of the course."""
-    yield from surroundings.page_links(folder)
-    for path in nb.notebooks(folder):
-        yield from structure.problems(path, [structure.links])
+def dead_links_of_copy(folder):
+    """Yield what the rules say of the links in a copy of the course."""
+    yield from repository.page_links_lead_somewhere(folder)
+    for notebook in all_notebooks(folder):
+        yield from structure.problems(notebook, [structure.links_lead_somewhere])
 
 
 def test_copies_are_made_once(tmp_path):
     lab.copy_course(tmp_path)
-    require(dead_links_of_a_copy(tmp_path))
-    first, second, *_ = nb.english(tmp_path)
-    first.write_text("mine")
-    second.unlink()
+    require_none(dead_links_of_copy(tmp_path))
+    first, second, *_ = english_notebooks(tmp_path)
+    first.path.write_text("mine")
+    second.path.unlink()
     lab.copy_course(tmp_path)
-    assert first.read_text() == "mine", "a reader's copy is overwritten"
-    assert nb.read(second).cells == nb.read(nb.english()[1]).cells
+    assert first.path.read_text() == "mine", "a reader's copy is overwritten"
+    assert Notebook(second.path).cells == english_notebooks()[1].cells
+
+
+def test_copies_hold_no_checkpoints(tmp_path):
+    checkpoint = tmp_path / "notebooks/.ipynb_checkpoints/01_lookup-checkpoint.ipynb"
+    checkpoint.parent.mkdir(parents=True)
+    checkpoint.write_bytes(english_notebooks()[0].path.read_bytes())
+    (tmp_path / "LICENSE").touch()
+    lab.copy_course(tmp_path / "my", tmp_path)
+    assert not list(tmp_path.glob("my/**/*.ipynb"))
+
+
+def test_what_a_teacher_has_changed_in_the_handout_is_kept(tmp_path):
+    (tmp_path / "handout").mkdir()
+    (tmp_path / "handout/mine.txt").touch()
+    with pytest.raises(CourseError, match="handout/ is there, .*; move it away, or delete it"):
+        handout.main([], tmp_path)
+    assert (tmp_path / "handout/mine.txt").exists()
+
+
+def test_only_the_first_paragraph_before_more_code_is_an_answer():
+    texts = ["What comes out?", "It is 3.\n\nNow add.", "It is 4.\n\nAnd so on."]
+    cells = [{"cell_type": "markdown", "id": f"a{n}", "source": t} for n, t in enumerate(texts)]
+    code = [{"cell_type": "code", "id": f"b{n}", "source": "1 + 2"} for n in range(2)]
+    in_order = [cells[0], code[0], cells[1], code[1], cells[2]]
+    assert handout.fold_answers(in_order, EDITIONS["en"]) == {"b0"}
+    assert cells[1]["source"].endswith("It is 3.\n\n</details>\n\nNow add.")
+    assert cells[2]["source"] == texts[2]
+
+
+def test_lab_opens_one_thing():
+    with pytest.raises(CourseError, match="are two things to open; name one"):
+        lab.main(["notebooks/05_gradients.ipynb", "zh"])
+
+
+def test_ctrl_c_is_one_line():
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(SystemExit, match="^stopped; "):
+        run_main(interrupt)
 
 
 def test_handout(tmp_path, capsys):
     """Nothing is missing but the solutions; no answer is shown, and the checks still judge."""
-    handout.fill(tmp_path)
-    require(dead_links_of_a_copy(tmp_path))
-    for path in nb.notebooks():
-        copy = tmp_path / nb.name_of(path)
-        names = {cell.id for cell in nb.read(path).cells}
-        kept = {cell.id for cell in nb.read(copy).cells}
-        solutions = {name for name in names if re.fullmatch(r"try-\d-solution", name)}
-        assert names - kept == solutions and (solutions or nb.is_note(path)), nb.name_of(path)
-        shown = copy.read_text(encoding="utf-8")
-        told = "|".join(words.answers for words in EDITIONS.values())
-        assert not re.search(rf"def judge_(?!by_cases)|https://colab|{told}", shown), copy
-        assert not any(cell.outputs for cell in nb.code_cells(nb.read(copy))), copy
-    for folder in (nb.english(tmp_path), nb.chinese(tmp_path)):
-        said = nb.by_id(nb.read(folder[0]))["errors-text"].source
-        assert re.fullmatch(r"<details class.+\n</details>\n\n## .+", said, re.DOTALL), said
-    space = {}
-    for cell in nb.code_cells(nb.read(nb.english(tmp_path)[0])):
-        exec(cell.source, space)
+    handout.write_handout(tmp_path)
+    require_none(dead_links_of_copy(tmp_path))
+    for notebook in all_notebooks():
+        copy = Notebook(tmp_path / str(notebook))
+        missing_ids = set(notebook.cells_by_id) - set(copy.cells_by_id)
+        solution_ids = {exercise.solution.id for exercise in notebook.exercises()}
+        assert missing_ids == solution_ids and (solution_ids or notebook.is_note), notebook
+        answers = "|".join(edition.answers for edition in EDITIONS.values())
+        text = copy.path.read_text(encoding="utf-8")
+        assert not re.search(rf"def judge_(?!by_cases)|https://colab|{answers}", text), copy
+        assert not any(cell.outputs for cell in copy.code_cells), copy
+    for notebooks in (english_notebooks(tmp_path), chinese_notebooks(tmp_path)):
+        answer = notebooks[0].cell("errors-text").source
+        assert re.fullmatch(r"<details class.+\n</details>\n\n## .+", answer, re.DOTALL), answer
+    namespace = {}
+    for cell in english_notebooks(tmp_path)[0].code_cells:
+        exec(cell.source, namespace)
     for answer in ("torch.full((3, 1, 2), 3)", "3"):
-        exec(f"check(ids={answer})", space)
-    said = capsys.readouterr().out.splitlines()[-2:]
-    assert said[0] == "✔ correct" and said[1].startswith("✘ not quite"), said
+        exec(f"check(ids={answer})", namespace)
+    verdicts = capsys.readouterr().out.splitlines()[-2:]
+    assert verdicts[0] == "✔ correct" and verdicts[1].startswith("✘ not quite"), verdicts
 
 
 def test_an_old_python_is_told():
-    old = "import sys; sys.version_info = (3, 9, 18); import course.lab"
-    told = subprocess.run([sys.executable, "-c", old], cwd=ROOT, capture_output=True, text=True)
-    assert told.returncode and told.stderr.startswith("The course needs Python 3.11 or newer")
-    assert told.stderr.count("\n") == 1, told.stderr
+    code = "import sys; sys.version_info = (3, 9, 18); import course.lab"
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode
+    assert result.stderr.startswith("The course needs Python 3.11 or newer")
+    assert result.stderr.count("\n") == 1, result.stderr
 
 
 def test_a_reader_needs_python_alone():

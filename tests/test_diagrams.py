@@ -7,7 +7,7 @@ from matplotlib.colors import to_hex
 from PIL import Image, ImageDraw
 
 from course import build, draw
-from course.diagrams import PLAYS, encode, frames, same_picture
+from course.diagrams import PLAYS, decode_frames, encode_webp, same_picture
 
 
 @pytest.mark.parametrize("color", [*draw.TOKEN_COLORS, draw.PALE])
@@ -44,9 +44,9 @@ def test_stored_picture_is_the_drawn_one():
     """And comes to rest."""
     moments = [(picture(), 200), (picture("0.6958"), 400)]
     for drawn in (moments, [(picture(), 0)]):
-        stored = frames(encode(drawn))
+        stored = decode_frames(encode_webp(drawn))
         assert [(f.tobytes(), t) for f, t in stored] == [(f.tobytes(), t) for f, t in drawn]
-    assert Image.open(io.BytesIO(encode(moments))).info["loop"] == PLAYS
+    assert Image.open(io.BytesIO(encode_webp(moments))).info["loop"] == PLAYS
 
 
 def test_another_processor_draws_the_same():

@@ -5,18 +5,22 @@ from decimal import Decimal
 
 import pytest
 
-from course.check.numbers import grounds_in, numbers_in, unequal_numbers, wrong_citation
+from course.check.numbers import citation_problem, numbers_in, unequal_numbers, values_in_cells
 
 READ = [
     ("en", "12,345 rows of 0.10", ["12345", "0.1"]),
     ("en", "forty-two, twice, a third of a million", ["42", "2", "3", "1000000"]),
-    ("en", "two hundred, 3 thousand, a dozen", ["200", "3000"]),
+    ("en", "two hundred, 3 thousand, a dozen", ["200", "3000", "12"]),
     ("en", "10⁶ and −7, GPT-2", ["1000000", "-7", "2"]),
     ("en", "one zero, two-hot, a hundredth; at first, in seconds", ["0", "2", "100"]),
     ("en", "`half` of float32", ["float32"]),
     ("zh", "三十二行，1.5 万个，两者", ["32", "15000"]),
     ("zh", "十五句、一百二十、三亿", ["15", "120", "300000000"]),
-    ("zh", "一行一行地，第一，两百，百分之二，折半；几十", ["200", "100", "2", "2"]),
+    (
+        "zh",
+        "一行一行地，第一，两百，百分之二，折半；几十，半径、双精度、三角形",
+        ["200", "100", "2", "2"],
+    ),
 ]
 
 
@@ -26,21 +30,28 @@ def test_numbers_in(language, text, found):
     assert numbers_in(text, language) == Counter(values)
 
 
-def test_no_comment_grounds_a_number():
-    assert grounds_in(["x = 50_257  # 768"], ["12"]) == {Decimal(50257), Decimal(12)}
+def test_no_comment_is_a_source():
+    assert values_in_cells(["x = 50_257  # 768"], ["12"]) == {Decimal(50257), Decimal(12)}
+
+
+def test_a_word_as_long_as_a_file_is_read():
+    assert not numbers_in("A" * 500_000, "en")
 
 
 def test_unequal_numbers():
     assert not unequal_numbers("both rows, 7 of them", "两行都在，共 7 个")
     assert not unequal_numbers("the two hold both rows", "两者各占两行")
+    assert unequal_numbers("takes a second", "要一秒")
+    assert not unequal_numbers("takes a second", "要一秒", {"takes a second": "要一秒"})
+    assert unequal_numbers("2 take a second", "两个要一秒", {"a second": "两个"})
     assert len(unequal_numbers("both rows, 7 of them", "两行都在，共 8 个")) == 2
 
 
 @pytest.mark.parametrize("citation", ["768", "256 * 4", "256 *", "(1024).bitlength()"])
 def test_hollow_citation(citation):
-    assert wrong_citation("768", citation)
+    assert citation_problem("768", citation)
 
 
 @pytest.mark.parametrize("citation", ["the width of the smallest GPT-2", "256 * 3"])
 def test_citation(citation):
-    assert not wrong_citation("768", citation)
+    assert not citation_problem("768", citation)

@@ -1,17 +1,29 @@
-"""What is required of the course: CONTRIBUTING.md says which module looks at what.
+"""The rules of the course; CONTRIBUTING.md says which module checks what.
 
-Its rules are functions that yield a line for each thing wrong: the file, the cell, what to do.
-nbval compares what a kernel prints with what is stored; here is what it cannot see.
+A rule is a function marked `@rule` and named as the sentence that must hold. It takes one object
+and yields a sentence, "what is wrong; what to do", for each place where it does not hold:
+
+- on a stored notebook, in `structure` and `editions`: the cell, or None for the whole notebook, and
+  the sentence;
+- on the run of a chapter, in `executed`, and on the course's root, in `repository`: one line, which
+  begins with the place.
+
+nbval compares what a kernel prints with what is stored; the rules check what it cannot see.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
+from nbformat import NotebookNode
+
+CellProblems = Iterator[tuple[NotebookNode | None, str]]
 Problems = Iterator[str]
-RULES: dict[str, list[Callable]] = defaultdict(list)  # by the module's name
+Rule = TypeVar("Rule", bound=Callable[..., Iterator[object]])
+RULES: dict[str, list[Callable[..., Iterator[object]]]] = defaultdict(list)  # by their module
 
 
-def rule(function: Callable) -> Callable:
-    """Put a function among the rules of its module."""
+def rule(function: Rule) -> Rule:
+    """Add a function to the rules of its module."""
     RULES[function.__module__].append(function)
     return function

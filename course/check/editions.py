@@ -1,36 +1,70 @@
-"""The Chinese edition says the same as the English one, cell by cell.
+"""Rules on the Chinese edition: it says the same as the English one, cell by cell.
 
-Its code is the English code but for words, and nbval runs the English code. So build.py gives it
-the English outputs, and running the Chinese notebook again would prove nothing new. The one place
-where other words are printed, the checks of the exercises, is run in both languages.
-
-A rule takes a cell and its twin, and yields what is wrong with the pair.
+nbval runs the English code, which is the Chinese code but for words, and build.py gives the Chinese
+edition the English outputs. So running it again would prove nothing new. Only the checks of the
+exercises print other words, and they are run in both languages.
 """
 
 import ast
 import difflib
 import re
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
 from nbformat import NotebookNode
 
-from course import notebook as nb
-from course.check import RULES, Problems, rule
+from course.check import RULES, CellProblems, Problems, rule
 from course.check.numbers import unequal_numbers
 from course.handout import ends_in_question
+from course.notebook import (
+    FORMULA,
+    NAVIGATION,
+    Notebook,
+    headings,
+    prose,
+    solution_code,
+    without_picture,
+)
 
-SAID = re.compile(r"[ \u3000-\u9fff\uff00-\uffef]")  # in words, and in no name in code
-ADDRESS = re.compile(r"\]\((https?://[^)\s]+)")  # of a link to another site
+SPACE_OR_CHINESE = re.compile(r"[ \u3000-\u9fff\uff00-\uffef]")  # in words, and in no name in code
+EXTERNAL_LINK = re.compile(r"\]\((https?://[^)\s]+)")
+# What a Markdown cell has in common with its twin, and how to read it.
+SHARED_MARKUP = {
+    "formulas": lambda cell: FORMULA.findall(without_picture(cell)),
+    "levels of headings": lambda cell: [marks for marks, _ in headings(cell)],
+    "questions at the end": ends_in_question,
+    "links to other sites": lambda cell: sorted(EXTERNAL_LINK.findall(cell.source)),
+}
 
 
-def syntax(cell: NotebookNode) -> str:
-    """The syntax of a cell's code, or of a solution, without what may differ.
+def filled_cells(notebook: Notebook) -> list[NotebookNode]:
+    """Return the cells that are not empty; the run reports those that are."""
+    return [cell for cell in notebook.cells if cell.source.strip()]
+
+
+def cell_pairs(notebook: Notebook) -> Iterator[tuple[NotebookNode, NotebookNode]]:
+    """Yield each English cell and its Chinese twin, but for navigation, which holds titles."""
+    for english, chinese in zip(filled_cells(notebook), filled_cells(notebook.twin), strict=True):
+        if english.id not in NAVIGATION:
+            yield english, chinese
+
+
+def markdown_pairs(notebook: Notebook) -> Iterator[tuple[NotebookNode, NotebookNode]]:
+    """Yield the pairs of Markdown cells."""
+    return (pair for pair in cell_pairs(notebook) if pair[0].cell_type == "markdown")
+
+
+def comparable_metadata(cell: NotebookNode) -> dict:
+    """Return a cell's metadata without the verdicts on the wrong answers."""
+    return {k: list(v) if k == "wrong" else v for k, v in cell.metadata.items()}
+
+
+def comparable_code(cell: NotebookNode) -> str:
+    """Return the code of a cell, or of a solution, without what may differ.
 
     That is comments, docstrings and, in an exercise's cases, each string with a space or Chinese in
     it: names in code have neither.
     """
-    source = cell.source if cell.cell_type == "code" else nb.solution(cell)
+    source = cell.source if cell.cell_type == "code" else solution_code(cell)
     try:
         tree = ast.parse(source)
     except SyntaxError:  # the run reports it
@@ -39,89 +73,104 @@ def syntax(cell: NotebookNode) -> str:
         if isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None:
             node.body[0].value.value = ""
         elif isinstance(node, ast.Constant) and cell.id.endswith("-cases"):
-            node.value = "" if SAID.search(str(node.value)) else node.value
+            node.value = "" if SPACE_OR_CHINESE.search(str(node.value)) else node.value
     return ast.unparse(tree)
 
 
-# What a Markdown cell and its twin share, and how it is read off one of them.
-SHARED = {
-    "formulas": lambda cell: nb.FORMULA.findall(nb.without_data(cell)),
-    "levels of headings": lambda cell: [marks for marks, _ in nb.headings(cell)],
-    "questions at the end": ends_in_question,
-    "links to other sites": lambda cell: sorted(ADDRESS.findall(cell.source)),
-}
+@rule
+def editions_share_metadata(notebook: Notebook) -> CellProblems:
+    """The metadata is equal, but for the verdicts on wrong answers."""
+    for english_cell, chinese_cell in cell_pairs(notebook):
+        english, chinese = map(comparable_metadata, (english_cell, chinese_cell))
+        for key in sorted(english | chinese):
+            if english.get(key) != chinese.get(key):
+                values = f"English has {english.get(key)}, Chinese {chinese.get(key)}"
+                yield chinese_cell, f"{key} differs: {values}; make it equal"
 
 
 @rule
-def same_metadata(ours: NotebookNode, theirs: NotebookNode) -> Problems:
-    """The metadata is equal, but for what exercises say to wrong answers."""
-    one, two = (
-        {key: list(value) if key == "wrong" else value for key, value in cell.metadata.items()}
-        for cell in (ours, theirs)
-    )
-    for key in sorted({key for key in one | two if one.get(key) != two.get(key)}):
-        yield f"{key} differs: English has {one.get(key)}, Chinese {two.get(key)}; make it equal"
-
-
-@rule
-def same_code(ours: NotebookNode, theirs: NotebookNode) -> Problems:
+def editions_share_code(notebook: Notebook) -> CellProblems:
     """The code is equal but for comments, docstrings and the words of an exercise."""
-    if ours.id != "checker" and syntax(ours) != syntax(theirs):
-        lines = list(difflib.ndiff(syntax(ours).splitlines(), syntax(theirs).splitlines()))
-        one, two = (
-            next((f"`{line[2:].strip()}`" for line in lines if line[0] == mark), "no such line")
-            for mark in "-+"
-        )
-        yield f"code differs: English has {one}, Chinese {two}; make the same change in both"
+    for english_cell, chinese_cell in cell_pairs(notebook):
+        english, chinese = map(comparable_code, (english_cell, chinese_cell))
+        if english != chinese and english_cell.id != "checker":
+            diff = list(difflib.ndiff(english.splitlines(), chinese.splitlines()))
+            english_line, chinese_line = (
+                next((f"`{line[2:].strip()}`" for line in diff if line[0] == mark), "no such line")
+                for mark in "-+"
+            )
+            values = f"English has {english_line}, Chinese {chinese_line}"
+            yield chinese_cell, f"code differs: {values}; make the same change in both"
 
 
 @rule
-def same_numbers(ours: NotebookNode, theirs: NotebookNode) -> Problems:
+def editions_share_numbers(notebook: Notebook) -> CellProblems:
     """The prose has the same numbers, each as often."""
-    if ours.cell_type == "markdown":
-        found = unequal_numbers(nb.prose(ours), nb.prose(theirs))
-        yield from (f"{line}; make them agree" for line in found)
+    for english_cell, chinese_cell in markdown_pairs(notebook):
+        equal_phrases = english_cell.metadata.get("equal", {})
+        texts = prose(english_cell), prose(chinese_cell)
+        for sentence in unequal_numbers(*texts, equal_phrases):
+            remedy = 'make them agree, or declare phrases: "equal": {"takes a second": "一秒"}'
+            yield chinese_cell, f"{sentence}; {remedy}"
 
 
 @rule
-def same_signs(ours: NotebookNode, theirs: NotebookNode) -> Problems:
+def equal_phrases_are_used(notebook: Notebook) -> CellProblems:
+    """Each phrase that is declared equal stands in its language, and both hold other numbers."""
+    for english_cell, chinese_cell in markdown_pairs(notebook):
+        for english, chinese in english_cell.metadata.get("equal", {}).items():
+            if english not in prose(english_cell) or chinese not in prose(chinese_cell):
+                problem = f"{english!r} and {chinese!r} are declared equal, and not in the texts"
+                yield chinese_cell, f"{problem}; correct them"
+            elif not unequal_numbers(english, chinese):
+                problem = (
+                    f"{english!r} and {chinese!r} are declared equal, and hold the same numbers"
+                )
+                yield chinese_cell, f"{problem}; remove them"
+
+
+@rule
+def editions_share_markup(notebook: Notebook) -> CellProblems:
     """What is written alike in both languages is equal: formulas, levels, addresses."""
-    if ours.cell_type == "markdown":
-        for what, read in SHARED.items():
-            one, two = read(ours), read(theirs)
-            if one != two:
-                yield f"{what} differ: English has {one}, Chinese {two}; make them equal"
+    for english_cell, chinese_cell in markdown_pairs(notebook):
+        for kind, read_markup in SHARED_MARKUP.items():
+            english, chinese = map(read_markup, (english_cell, chinese_cell))
+            if english != chinese:
+                values = f"English has {english}, Chinese {chinese}"
+                yield chinese_cell, f"{kind} differ: {values}; make them equal"
 
 
-def missing_cell(ours: list[NotebookNode], theirs: list[NotebookNode]) -> str:
-    """The first cell that one edition lacks, and after which cell it belongs."""
-    for lacks, have, others, more in (
-        ("Chinese", ours, theirs, ""),
-        ("English", theirs, ours, ", or delete this one"),
+def missing_cells(english: list[NotebookNode], chinese: list[NotebookNode]) -> Problems:
+    """Yield a sentence for each cell that one edition lacks: which, and where it belongs."""
+    if sorted(cell.id for cell in english) == sorted(cell.id for cell in chinese):
+        yield "the cells have another order or type; make it equal"
+    for language, cells, complete, alternative in (
+        ("Chinese", chinese, english, ""),
+        ("English", english, chinese, ", or delete this one"),
     ):
-        names = {cell.id for cell in others}
-        for before, cell in zip([None, *have], have, strict=False):
-            if cell.id not in names:
-                after = f", after cell {before.id}" if before else ""
-                begins = " ".join(cell.source.split())[:30]
-                where = f"the {lacks} edition lacks cell {cell.id} ({begins!r}){after}"
-                return f"{where}; add it there and run `make update`{more}"
-    return "the cells stand in another order; make it equal"
+        ids = {cell.id for cell in cells}
+        for before, cell in zip([None, *complete], complete, strict=False):
+            if cell.id not in ids:
+                start = " ".join(cell.source.split())[:30]
+                place = f", after cell {before.id}" if before else ""
+                problem = f"the {language} edition lacks cell {cell.id} ({start!r}){place}"
+                yield f"{problem}; add it there and run `make update`{alternative}"
 
 
-def problems(english: Path, rules: Iterable = RULES[__name__]) -> Problems:
-    """A line for each way in which the two editions of a chapter do not say the same."""
-    chinese = nb.twin(english)
-    if not chinese.exists():
-        yield f"{nb.name_of(english)}: there is no {nb.name_of(chinese)}; add it, cell by cell"
+def problems(notebook: Notebook, rules: Iterable = RULES[__name__]) -> Problems:
+    """Yield a line for each difference between an English notebook and its Chinese twin.
+
+    The rules compare pairs of cells, so they are asked only if both editions have the same cells.
+    """
+    twin = notebook.twin
+    if not twin.exists:
+        yield f"{notebook}: there is no {twin}; add it, cell by cell"
         return
-    ours, theirs = nb.read(english).cells, nb.read(chinese).cells
-    if [(c.id, c.cell_type) for c in ours] != [(c.id, c.cell_type) for c in theirs]:
-        yield f"{nb.name_of(chinese)}, and {nb.name_of(english)}: {missing_cell(ours, theirs)}"
+    english, chinese = filled_cells(notebook), filled_cells(twin)
+    kinds = [[(cell.id, cell.cell_type) for cell in cells] for cells in (english, chinese)]
+    if kinds[0] != kinds[1]:
+        yield from (f"{twin}, and {notebook}: {line}" for line in missing_cells(english, chinese))
         return
-    for cell, other in zip(ours, theirs, strict=True):
-        if cell.id in nb.NAVIGATION:  # titles are compared where they stand
-            continue
-        for one in rules:
-            for found in one(cell, other):
-                yield f"{nb.name_of(chinese, other)}, and {nb.name_of(english)}: {found}"
+    for check in rules:
+        for cell, sentence in check(notebook):
+            yield f"{twin.place_of(cell)}, and {notebook}: {sentence}"

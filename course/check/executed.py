@@ -1,57 +1,56 @@
-"""What one run of a chapter shows. A rule takes its English file, what was built, and the run."""
+"""Rules on one run of a chapter, in both editions."""
 
 from collections.abc import Iterable
-from pathlib import Path
 
-from course.build import Files, build_chapter, outdated
+from course.build import ChapterBuild, build_chapter, outdated_places
 from course.check import RULES, Problems, rule
-from course.check.numbers import wrong_computation
+from course.check.numbers import computation_problem
 from course.checker import WORDS
-from course.notebook import by_id, edition, name_of, read, remedy, solution, twin
+from course.notebook import Notebook, solution_code
 from course.run import CellRun
 
-Results = dict[str, CellRun]  # by the cell's name
-
 
 @rule
-def up_to_date(path: Path, files: Files, _: Results) -> Problems:
+def stored_files_are_up_to_date(chapter: ChapterBuild) -> Problems:
     """All that is derived is stored as it would be written now."""
-    return (f"{line}; {remedy(path)}" for line in outdated(files))
+    return (
+        f"{line}; {chapter.notebook.remedy}"
+        for line in outdated_places(chapter.files, chapter.notebook.root)
+    )
 
 
 @rule
-def numbers_hold(path: Path, _: Files, ran: Results) -> Problems:
+def computed_numbers_are_right(chapter: ChapterBuild) -> Problems:
     """The expressions that compute the prose's numbers give these numbers."""
-    for cell in read(path).cells:  # the editions declare the same
-        result = ran.get(cell.id, CellRun())
-        for key, expression in cell.metadata.get("computed", {}).items():
-            value = result.computed.get(expression, KeyError("no such cell was run"))
-            if why := wrong_computation(key, expression, value):
-                yield f"{name_of(path, cell)}: {key}: {why}"
+    for cell in chapter.notebook.cells:  # the editions declare the same
+        cell_run = chapter.cell_runs.get(cell.id, CellRun())
+        for number, expression in cell.metadata.get("computed", {}).items():
+            value = cell_run.computed.get(expression, KeyError("no such cell was run"))
+            if problem := computation_problem(number, expression, value):
+                yield f"{chapter.notebook.place_of(cell)}: {number}: {problem}"
 
 
 @rule
-def answers_judged(path: Path, _: Files, ran: Results) -> Problems:
+def exercises_judge_answers_rightly(chapter: ChapterBuild) -> Problems:
     """In each language an exercise accepts its solution, and refuses its stub and wrong answers."""
-    for file in (path, twin(path)):
-        language, cells = edition(file).language, by_id(read(file))
-        for name, stub in cells.items():
-            verdicts = ran.get(name, CellRun()).verdicts.get(language)
+    for notebook in chapter.notebook.languages:
+        language = notebook.edition.language
+        for _, _, stub, solution in notebook.exercises():
+            verdicts = chapter.cell_runs.get(stub.id, CellRun()).verdicts.get(language)
             if not verdicts:
                 continue
-            solved = solution(cells[name.replace("-stub", "-solution")])
-            answers = [(stub.source, "not yet"), (solved, "right")]
+            answers = [(stub.source, "not yet"), (solution_code(solution), "right")]
             answers += [(answer, "wrong") for answer in stub.metadata.get("wrong", {})]
             for answer, kind in answers:
                 verdict = verdicts.get(answer, "nothing")
                 wanted = WORDS[language][kind].partition("{")[0]
                 if not verdict.startswith(wanted):
-                    why = f"to {answer!r} it says {verdict.strip()!r}, not {wanted!r}; correct one"
-                    yield f"{name_of(file, stub)}: {why}"
+                    says = f"it says {verdict.strip()!r}, not {wanted!r}"
+                    yield f"{notebook.place_of(stub)}: to {answer!r} {says}; correct one"
 
 
-def problems(path: Path, rules: Iterable = RULES[__name__]) -> Problems:
-    """A line for each thing that the run of a chapter, by its English file, does not confirm."""
-    files, ran = build_chapter(path)
-    for one in rules:
-        yield from one(path, files, ran)
+def problems(notebook: Notebook, rules: Iterable = RULES[__name__]) -> Problems:
+    """Run an English notebook, and yield a line for each problem that this shows."""
+    chapter = build_chapter(notebook)
+    for check in rules:
+        yield from check(chapter)

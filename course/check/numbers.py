@@ -1,8 +1,8 @@
 """Numbers in the prose: equal in both languages; the long ones printed, computed or cited.
 
 A value is a Decimal, so that 12,345 is 12345 and 0.10 is 0.1; or a name that ends in a number, such
-as float32. A language is "en" or "zh". The words one and first (一, 第一) seldom count
-anything and are not counted. Changed to another number, they are one too many of that.
+as float32. A language is "en" or "zh". The words one and first (一, 第一) seldom count anything and
+are not counted: where a number is changed into one, the other language has one number too many.
 """
 
 import ast
@@ -18,140 +18,158 @@ from text_to_num import alpha2digit
 
 from course.run import compute
 
-# Chapters referred to; and all that no cell can compute: a chapter's own number, its minutes, too.
-REFERENCE = re.compile(r"[Cc]hapters? \d+(?:(?:, and|,| and| to) \d+)*|第 ?\d+(?:、\d+)* ?章")
-OUTSIDE = re.compile(rf"^# \d+|\d+ minutes|\d+ 分钟|{REFERENCE.pattern}", re.MULTILINE)
+Value = Decimal | str
+TWO = Decimal(2)
+CHAPTER_REFERENCE = re.compile(
+    r"[Cc]hapters? \d+(?:(?:, and|,| and| to) \d+)*|第 ?\d+(?:、\d+)* ?章"
+)
+# The numbers that no cell can print: of chapters, in a title, of minutes.
+WITHOUT_SOURCE = re.compile(
+    rf"^# \d+|\d+ minutes|\d+ 分钟|{CHAPTER_REFERENCE.pattern}", re.MULTILINE
+)
 NUMBER = re.compile(
-    r"""(?P<name> [A-Za-z_]+\d\w* )
+    r"""(?P<name> (?<![A-Za-z_]) [A-Za-z_]+ \d\w* )  # tried once in a word, however long
     | (?P<figures> (?: (?<![A-Za-z\d)\]`]) [-−] )?  # a minus, not the hyphen in GPT-2
                    \d+ (?:,\d{3})* (?:\.\d+)? )
       (?P<power> [⁰¹²³⁴⁵⁶⁷⁸⁹]* )""",
     re.VERBOSE,
 )
-RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-# Words for a number that text_to_num does not read, or should not.
-SPOKEN = {"zero": "0", "quarter": "4", "one": "", "first": ""}
-SPOKEN |= dict.fromkeys("second twice both half halve halved".split(), "2")
-SPOKEN_WORD = re.compile(rf"(?<!ty-)\b({'|'.join(SPOKEN)})s?\b", re.IGNORECASE)
-CODE = re.compile(r"(`[^`\n]*`)")  # a name in code, such as `half`, counts nothing
-# 3 thousand, once that is read as 3 1000.
-SCALED = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?) (100|1(?:000)+)\b")
+SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+# English words for a number that text_to_num does not read, or should not.
+FIGURES_OF_WORDS = {"zero": "0", "dozen": "12", "quarter": "4", "one": "", "first": ""}
+FIGURES_OF_WORDS |= dict.fromkeys("second twice both half halve halved".split(), "2")
+ENGLISH_WORD = re.compile(rf"(?<!ty-)\b({'|'.join(FIGURES_OF_WORDS)})s?\b", re.IGNORECASE)
+CODE_IN_LINE = re.compile(r"(`[^`\n]*`)")  # a name in code, such as `half`, counts nothing
+# "3 thousand", after it was read as "3 1000".
+SCALED_NUMBER = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?) (100|1(?:000)+)\b")
 CHINESE_WORD = re.compile(
     r"(?P<two>一?[两双半])(?![百千万亿])|\d+(?:,\d{3})*(?:\.\d+)? ?[万亿]"
     r"|[零一二两三四五六七八九十百千][零一二两三四五六七八九十百千万亿]*"
 )
-# "they" as much as "the two": each of these is a two only if English has one more.
-THEY = re.compile(r"两[者边]|[这那]两")
-# Words made with a number that are none.
-IDIOMS = re.compile(
+# "They" or "the two": it is counted as a two only if English has one more.
+PRONOUN_TWO = re.compile(r"两[者边]|[这那]两")
+# Words that contain a number and mean none.
+NO_NUMBER = re.compile(
     r"\bseconds\b|\bper second\b|\b(?:hundred|thousand|million)s\b"
-    r"|四舍五入|[二十]进制|十分(?!之)|[几数][十百千万]|百分之几|两两|多半|半角|上千|千篇一律|成千上万|千百万",
+    r"|半径|双精度|三角形?|四舍五入|[二十]进制|十分(?!之)|[几数][十百千万]|百分之几|两两|多半|半角|上千|千篇一律|成千上万|千百万",
     re.IGNORECASE,
 )
 
 
-def from_english(text: str) -> str:
-    """Some English with its number words in figures."""
-    text = SPOKEN_WORD.sub(lambda word: SPOKEN[word[1].lower()], text)
+def numbers_in(text: str, language: str) -> Counter[Value]:
+    """Count the numbers of a text, in figures and in words, by value."""
+    text = NO_NUMBER.sub(" ", text)
+    if language == "zh":
+        return figures_in(CHINESE_WORD.sub(chinese_word_to_figures, PRONOUN_TWO.sub(" ", text)))
+    parts = CODE_IN_LINE.split(text)
+    return figures_in(
+        "".join(p if CODE_IN_LINE.match(p) else english_words_to_figures(p) for p in parts)
+    )
+
+
+def figures_in(text: str) -> Counter[Value]:
+    """Count the numbers written in figures, and the names that end in one, by value."""
+    values: Counter[Value] = Counter()
+    for match in NUMBER.finditer(text):
+        if match["name"]:
+            values[match["name"]] += 1
+        else:
+            base = Decimal(match["figures"].replace(",", "").replace("−", "-"))
+            values[base ** int(match["power"].translate(SUPERSCRIPTS) or 1)] += 1
+    return values
+
+
+def english_words_to_figures(text: str) -> str:
+    """Write the number words of some English in figures."""
+    text = ENGLISH_WORD.sub(lambda word: FIGURES_OF_WORDS[word[1].lower()], text)
     text = alpha2digit(re.sub(r"(?<=[a-z])-(?=[a-z])", " ", text), "en", 0)
-    return SCALED.sub(lambda n: f"{Decimal(n[1].replace(',', '')) * int(n[2]):f}", text)
+    return SCALED_NUMBER.sub(lambda n: f"{Decimal(n[1].replace(',', '')) * int(n[2]):f}", text)
 
 
-def from_chinese(word: re.Match) -> str:
-    """A Chinese number word, or figures with 万 or 亿, in figures; as it is if it is none."""
+def chinese_word_to_figures(word: re.Match[str]) -> str:
+    """Write a Chinese number word, or figures with 万 or 亿, in figures; leave it if it is none."""
     spoken = re.sub("^(?=[百千])", "一", re.sub("[ ,]", "", word[0]))
+    if spoken == "一":
+        return word[0]
     try:
-        return word[0] if spoken == "一" else f" {2 if word['two'] else cn2an(spoken, 'smart')} "
+        return f" {2 if word['two'] else cn2an(spoken, 'smart')} "
     except ValueError:
         return word[0]
 
 
-def figures_in(text: str) -> Counter:
-    """The numbers written in figures, and the names that end in one, each with its count."""
-    found: Counter = Counter()
-    for number in NUMBER.finditer(text):
-        value = number["name"]
-        if not value:
-            value = Decimal(number["figures"].replace(",", "").replace("−", "-"))
-            value **= int(number["power"].translate(RAISED) or 1)
-        found[value] += 1
-    return found
+def unequal_numbers(
+    english_text: str, chinese_text: str, equal_phrases: dict[str, str] | None = None
+) -> list[str]:
+    """Return a line for each number that is more frequent in one of two texts than in the other.
 
-
-def numbers_in(text: str, language: str) -> Counter:
-    """The numbers of a text, in figures and in words, each value with its count."""
-    text = IDIOMS.sub(" ", text)
-    if language == "en":
-        parts = CODE.split(text)
-        return figures_in("".join(p if CODE.match(p) else from_english(p) for p in parts))
-    return figures_in(CHINESE_WORD.sub(from_chinese, THEY.sub(" ", text)))
-
-
-def unequal_numbers(english_text: str, chinese_text: str) -> list[str]:
-    """A line for each number that stands more often in one of the two texts than in the other."""
-    ours, theirs = numbers_in(english_text, "en"), numbers_in(chinese_text, "zh")
-    two = Decimal(2)
-    theirs[two] += max(0, min(ours[two] - theirs[two], len(THEY.findall(chinese_text))))
+    `equal_phrases` has English phrases and their Chinese ones, in which no number is counted.
+    """
+    for english_phrase, chinese_phrase in (equal_phrases or {}).items():
+        english_text = english_text.replace(english_phrase, " ")
+        chinese_text = chinese_text.replace(chinese_phrase, " ")
+    english, chinese = numbers_in(english_text, "en"), numbers_in(chinese_text, "zh")
+    missing_twos = english[TWO] - chinese[TWO]
+    if missing_twos > 0:
+        chinese[TWO] += min(missing_twos, len(PRONOUN_TWO.findall(chinese_text)))
     return [
-        f"{value}, in figures or words, stands {ours[value]} times in English and "
-        f"{theirs[value]} times in Chinese"
-        for value in sorted(ours | theirs, key=str)
-        if ours[value] != theirs[value]
+        f"{value}, in figures or words, stands {english[value]} times in English and "
+        f"{chinese[value]} times in Chinese"
+        for value in sorted(english | chinese, key=str)
+        if english[value] != chinese[value]
     ]
+
+
+def values_in_cells(sources: Iterable[str], printed: Iterable[str]) -> set[Value]:
+    """Return the values in some Python, outside of its comments, and in what cells printed."""
+    return set(figures_in("\n".join([*map(without_comments, sources), *printed])))
 
 
 @cache
 def without_comments(source: str) -> str:
-    """Some Python without its comments, which nobody runs, and with 50_257 written 50257."""
+    """Return some Python without its comments, which nobody runs; 50_257 becomes 50257."""
     try:
         return ast.unparse(ast.parse(source))
     except SyntaxError:
         return source  # the run reports it
 
 
-def grounds_in(sources: Iterable[str], outputs: Iterable[str]) -> set:
-    """The values that stand in some Python, outside of its comments, or in what cells printed."""
-    return set(figures_in("\n".join([*map(without_comments, sources), *outputs])))
-
-
-def unfounded(text: str, language: str, grounds: set) -> list:
-    """The numbers of two or more digits that are not among the grounds."""
-    found = numbers_in(OUTSIDE.sub(" ", text), language).keys() - grounds
-    numbers = sorted(value for value in found if isinstance(value, Decimal))
+def numbers_without_source(text: str, language: str, sources: set[Value]) -> list[Decimal]:
+    """Return the numbers of two or more digits in a text that are not among the sources."""
+    values = numbers_in(WITHOUT_SOURCE.sub(" ", text), language).keys() - sources
+    numbers = sorted(value for value in values if isinstance(value, Decimal))
     return [value for value in numbers if len(re.sub(r"\D", "", str(value))) > 1]
 
 
-def nameless(expression: str) -> bool:
-    """Whether an expression holds no name of the notebook: then it proves nothing."""
-    names = [node for node in ast.walk(ast.parse(expression.strip())) if isinstance(node, ast.Name)]
-    own = {name.id for name in names if isinstance(name.ctx, ast.Store)}
-    return {name.id for name in names} <= own | set(dir(builtins))
+def citation_problem(number: str, citation: str) -> str:
+    """Say what is wrong if a citation names no source, or is a sum with another result."""
+    has_call = re.search(r"\w\(", citation)
+    if re.search("[A-Za-z]{2}", citation) and not has_call:
+        is_source = re.search(r"\w\W+\w", citation)
+        return "" if is_source else "one word is no source; say where it is from"
+    if re.fullmatch(r"[\d.,_ ]*", citation):
+        return "a bare number is no source; say where it is from"
+    return value_problem(number, citation, compute(citation, {}))
 
 
-def wrong_value(key: str, expression: str, value: object) -> str:
-    """What is wrong if a value, or the exception instead of it, is not the number that a key says.
+def computation_problem(number: str, expression: str, value: float | Exception) -> str:
+    """Say what is wrong if an expression, which gave a value, does not give a number's figures."""
+    if not isinstance(value, Exception) and not uses_notebook_names(expression):
+        return f"`{expression}` holds no name of the notebook; compute it from one, or cite it"
+    return value_problem(number, expression, value)
 
-    A number with n decimals is compared with the value rounded to n.
-    """
+
+def uses_notebook_names(expression: str) -> bool:
+    """Return whether an expression holds a name of the notebook; else it proves nothing."""
+    nodes = ast.walk(ast.parse(expression.strip()))
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    assigned_names = {name.id for name in names if isinstance(name.ctx, ast.Store)}
+    return bool({name.id for name in names} - assigned_names - set(dir(builtins)))
+
+
+def value_problem(number: str, expression: str, value: float | Exception) -> str:
+    """Say what is wrong if a value, rounded to the decimals of a number, is another number."""
     if isinstance(value, Exception):
         return f"`{expression}` raises {value!r}; correct it"
-    rounded = f"{value:.{len(key.partition('.')[2])}f}"
-    same = figures_in(rounded) == figures_in(key)
-    return "" if same else f"`{expression}` gives {rounded}; correct one"
-
-
-def wrong_citation(key: str, citation: str) -> str:
-    """What is wrong if a citation names no source, or is a sum that does not give the number."""
-    is_call = re.search(r"\w\(", str(citation))
-    if re.search("[A-Za-z]{2}", str(citation)) and not is_call:
-        return ""  # words
-    if re.fullmatch(r"[\d.,_ ]*", str(citation)):
-        return "a bare number is no source; say where it is from"
-    return wrong_value(key, citation, compute(citation, {}))
-
-
-def wrong_computation(key: str, expression: str, value: object) -> str:
-    """What is wrong if a number in figures is not what an expression computes to, its value."""
-    if not isinstance(value, Exception) and nameless(expression):
-        return f"`{expression}` holds no name of the notebook; compute it from one, or cite it"
-    return wrong_value(key, expression, value)
+    rounded = f"{value:.{len(number.partition('.')[2])}f}"
+    is_same = figures_in(rounded) == figures_in(number)
+    return "" if is_same else f"`{expression}` gives {rounded}; correct one"

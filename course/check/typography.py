@@ -5,23 +5,25 @@ from collections.abc import Iterator
 
 import autocorrect_py
 
-from course.notebook import FENCE
+from course.notebook import CODE_BLOCK
 
-# That one would put a space between Chinese and a link.
+# This rule would put a space between Chinese and a link.
 autocorrect_py.load_config('{"rules": {"space-bracket": 0}}')
+CODE_OR_FORMULA = re.compile(r"`[^`]*`|\$+[^$]*\$+")
 
 
-def unusual(text: str, language: str = "md") -> Iterator[str]:
-    """A line for each line of Markdown, or of Python ("py"), that AutoCorrect would set otherwise.
+def misset_lines(text: str, language: str = "md") -> Iterator[str]:
+    """Yield a sentence for each line that AutoCorrect would set otherwise.
 
-    That is full-width punctuation beside Chinese, and a space between Chinese and Latin.
+    That is full-width punctuation beside Chinese, and a space between Chinese and Latin. The text
+    is Markdown ("md") or Python ("py").
     """
-    for found in autocorrect_py.lint_for(text, language).lines:
-        yield f"{found.old.strip()}; write {found.new.strip()}"
+    for line in autocorrect_py.lint_for(text, language).lines:
+        yield f"{line.old.strip()}; write {line.new.strip()}"
 
 
-def in_english(markdown: str) -> Iterator[str]:
-    """A line for each line of some Markdown that has words and no Chinese."""
-    for line in re.sub(r"`[^`]*`|\$+[^$]*\$+", "", FENCE.sub("", markdown)).splitlines():
+def english_lines(markdown: str) -> Iterator[str]:
+    """Yield a sentence for each line of some Markdown that has words and no Chinese."""
+    for line in CODE_OR_FORMULA.sub("", CODE_BLOCK.sub("", markdown)).splitlines():
         if len(re.findall(r"[A-Za-z]{2,}", line)) >= 3 and not re.search(r"[\u3400-\u9fff]", line):
             yield f"in English: {line[:40]}…; say it in Chinese"

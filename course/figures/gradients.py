@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 from torch.nn import Embedding
 
-from course.diagrams import pixels
+from course.diagrams import rasterize
 from course.draw import (
     HEAD,
     INK,
@@ -119,7 +119,7 @@ def scatter_add(
         yield ax.figure, 400 if landed else 700
         under = canvas(1404, 346)  # what stands still is drawn once, under what moves
         source, rows = pile(under, *shown, landed, leaving=True)
-        still = pixels(under.figure)
+        still = rasterize(under.figure)
         margin = (source.right - source.x - FLYING * source.columns) / 2
         start = (source.x + margin, source.y + landed * ROW)
         end = (rows.x + margin, rows.y + token * ROW)

@@ -10,7 +10,7 @@ from matplotlib.patches import Rectangle
 from PIL import Image
 from torch.nn import Embedding
 
-from course.diagrams import pixels
+from course.diagrams import rasterize
 from course.draw import (
     INK,
     ROW,
@@ -105,7 +105,7 @@ class BothWays:
             surround(ax, self.factor, unread, 0, columns=self.factor.columns)
             x, y = self.factor.right, self.factor.y - 24
             label(ax, x, y, "times 0", ha="right", weight="bold")
-        return pixels(ax.figure)
+        return rasterize(ax.figure)
 
     def move(self, ax: Axes, done: float) -> None:
         """What moves: an ID and its one-hot row to their row, or that row out of both tables."""

@@ -3,7 +3,7 @@
     python -m course.site
 
 Sphinx wants each language in a folder of its own, so its notebooks, front page and pictures are
-laid side by side in a temporary one. What is changed for the web, conf.py changes as it reads.
+laid side by side in a temporary one. conf.py changes what is changed for the web as it reads them.
 """
 
 import shutil
@@ -12,27 +12,27 @@ import sys
 import tempfile
 from pathlib import Path
 
-from course import ROOT, CourseError, command, handout
-from course.addresses import published_repository, renamed, stored_repository, website
-from course.notebook import chinese, edition, english
+from course import ROOT, CourseError, handout, run_main
+from course.addresses import published_repository, stored_repository, website, with_repository
+from course.notebook import Notebook, chinese_notebooks, english_notebooks
 
 SITE = ROOT / "site"
-# What the theme brings and no page loads: 15 MB.
-UNUSED = ("*.map", "fontawesome.js", "fa-*.woff2", "*webpack-macros.html")
+# Files of the theme that no page loads: 15 MB.
+UNUSED_FILES = ("*.map", "fontawesome.js", "fa-*.woff2", "*webpack-macros.html")
 
 
-def lay_out(chapters: list[Path], folder: Path) -> None:
+def lay_out(notebooks: list[Notebook], folder: Path) -> None:
     """Copy a language's front page, page for teachers, notebooks, and the pictures."""
-    source, language = chapters[0].parent, edition(chapters[0]).language
+    edition, source = notebooks[0].edition, notebooks[0].path.parent
     shutil.copytree(ROOT / "images", folder / "images")
-    shutil.copy(Path(__file__).with_name(f"index.{language}.md"), folder / "index.md")
-    files = {ROOT / ("TEACHING.zh.md" if language == "zh" else "TEACHING.md"): "teaching.md"}
-    files |= {notebook: notebook.relative_to(source) for notebook in chapters}
+    shutil.copy(Path(__file__).with_name(f"index.{edition.language}.md"), folder / "index.md")
+    names = {ROOT / edition.teaching: Path("teaching.md")}
+    names |= {notebook.path: notebook.path.relative_to(source) for notebook in notebooks}
     (folder / "notes").mkdir()
-    for file, name in files.items():
+    for file, name in names.items():
         # Where GitHub builds it, its links are those of the copy that is built.
         text = file.read_text(encoding="utf-8")
-        text = renamed(text, stored_repository(), published_repository())
+        text = with_repository(text, stored_repository(), published_repository())
         (folder / name).write_text(text, encoding="utf-8")
 
 
@@ -40,27 +40,27 @@ def main(_: list[str]) -> None:
     """Build both languages side by side, and put them into site/ only if both succeed."""
     with tempfile.TemporaryDirectory(dir=ROOT, prefix=".site-") as name:
         folder, builds = Path(name), []
-        for language, chapters in (("en", english()), ("zh", chinese())):
-            lay_out(chapters, folder / language)
+        for language, notebooks in (("en", english_notebooks()), ("zh", chinese_notebooks())):
+            lay_out(notebooks, folder / language)
             options = ["--quiet", "--fail-on-warning", "--tag", language]
             options += ["--conf-dir", str(Path(__file__).parent)]
             options += ["--doctree-dir", str(folder / f"{language}-doctrees")]
             paths = [str(folder / language), str(folder / f"{language}-site" / language)]
             sphinx = [sys.executable, "-m", "sphinx", *options, *paths]
             builds.append(subprocess.Popen(sphinx, cwd=ROOT))  # where it finds `course`
-        failed = [build for build in builds if build.wait()]
-        if failed:
+        failed_builds = [build for build in builds if build.wait()]
+        if failed_builds:
             raise CourseError("the site was not built; Sphinx says above what is wrong")
         (folder / "zh-site/zh").rename(folder / "en-site/en/zh")
-        handout.fill(folder / "handout")
+        handout.write_handout(folder / "handout")
         shutil.make_archive(folder / "en-site/en/handout", "zip", folder, "handout")
         shutil.rmtree(SITE, ignore_errors=True)
         (folder / "en-site/en").rename(SITE)
     # GitHub Pages serves it at any depth, so its links are whole addresses.
-    lost = Path(__file__).with_name("404.html").read_text(encoding="utf-8")
-    lost = lost.replace("WEBSITE", website(published_repository()))
-    (SITE / "404.html").write_text(lost, encoding="utf-8")
-    for pattern in UNUSED:
+    not_found = Path(__file__).with_name("404.html").read_text(encoding="utf-8")
+    not_found = not_found.replace("WEBSITE", website(published_repository()))
+    (SITE / "404.html").write_text(not_found, encoding="utf-8")
+    for pattern in UNUSED_FILES:
         for file in SITE.rglob(pattern):
             file.unlink()
     size = sum(file.stat().st_size for file in SITE.rglob("*") if file.is_file())
@@ -68,4 +68,4 @@ def main(_: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    command(main)
+    run_main(main)

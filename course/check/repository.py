@@ -1,0 +1,187 @@
+"""Rules on the files around the notebooks: pages, links, pictures, versions."""
+
+import re
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+from course import addresses
+from course.build import PINNED_TORCH
+from course.check import Problems, rule
+from course.check.numbers import unequal_numbers
+from course.check.structure import dead_links, lower_case_text
+from course.check.typography import english_lines, misset_lines
+from course.diagrams import decode_frames
+from course.languages import EDITIONS
+from course.notebook import (
+    CODE_BLOCK,
+    LINK_TARGET,
+    Notebook,
+    all_notebooks,
+    chapters,
+    diagram_path,
+    english_notebooks,
+    printed_text,
+    without_picture,
+)
+from course.tables import DERIVED_PART, build_pages, level
+
+GITHUB_REPOSITORY = re.compile(r"(?:github\.com|\.com/github)/([\w.-]+/[\w.-]*[\w-])")
+PAGES_WEBSITE = re.compile(r"https://[\w.-]+\.github\.io/[^/)]*/?")
+CITED_REPOSITORIES = {"computationalmodelling/nbval", "pytorch/pytorch", "rasbt/LLMs-from-scratch"}
+VERSION_NUMBER = re.compile(r"\b\d+\.\d+\.\d+\b")
+EXERCISE_LINE = re.compile(r"^(\d+)\. (.+)", re.MULTILINE)  # of a chapter, in TEACHING
+GLOSSARY_ROW = re.compile(r"\| (.+) \| .+ \| \[\d+\]\((.+)\) \|")
+MAX_SECONDS = 5  # that a moving picture plays
+
+
+def markdown_pages(root: Path) -> dict[str, str]:
+    """Return the texts of the Markdown pages of the top folder, by name."""
+    return {path.name: path.read_text(encoding="utf-8") for path in sorted(root.glob("*.md"))}
+
+
+@rule
+def tables_of_chapters_are_up_to_date(root: Path) -> Problems:
+    """READMEs and TEACHINGs say of the chapters what the notebooks give."""
+    for path, data in build_pages(root).items():
+        if path.read_bytes() != data:
+            yield f"{path.name}: what it says of the chapters is old; run `make update`"
+
+
+@rule
+def teaching_gives_each_chapter_a_level(root: Path) -> Problems:
+    """The tree in TEACHING says how hard each chapter is."""
+    for chapter in chapters(english_notebooks(root)):
+        if not level(chapter):
+            remedy = f"put chapter {chapter.number} into the tree, with ●○○, ●●○ or ●●●"
+            yield f"TEACHING.md: {remedy}"
+
+
+@rule
+def teaching_lists_exercises(root: Path) -> Problems:
+    """The list in TEACHING says what each exercise of a chapter asks."""
+    pages = markdown_pages(root)
+    for edition in EDITIONS.values():
+        lists = dict(EXERCISE_LINE.findall(pages[edition.teaching]))
+        for chapter in chapters(english_notebooks(root)):
+            tasks = re.findall("[^;；]+", lists.get(str(chapter.number), ""))
+            exercise_count = len(list(chapter.exercises()))
+            if len(tasks) != exercise_count:
+                remedy = f"say what its {exercise_count} exercises ask, with `;` between"
+                yield f"{edition.teaching}, the list of exercises, {chapter.number}: {remedy}"
+
+
+@rule
+def page_links_lead_somewhere(root: Path) -> Problems:
+    """Every relative link of a page leads to a file."""
+    for name, text in markdown_pages(root).items():
+        yield from (f"{name}: {sentence}" for sentence in dead_links(text, root))
+
+
+@rule
+def links_name_one_repository(root: Path) -> Problems:
+    """All links to the public repository name the one in pyproject.toml."""
+    stored = addresses.stored_repository(root)
+    texts = markdown_pages(root)
+    for notebook in all_notebooks(root):
+        texts |= {notebook.place_of(cell): without_picture(cell) for cell in notebook.cells}
+    for place, text in texts.items():
+        names = set(GITHUB_REPOSITORY.findall(text)) - {stored, *CITED_REPOSITORIES}
+        names |= set(PAGES_WEBSITE.findall(text)) - {addresses.website(stored)}
+        for name in sorted(names):
+            remedy = f"run `make rename REPO={stored}`"
+            yield f"{place}: {name}, and the repository is {stored}; {remedy}"
+
+
+@rule
+def readmes_name_the_pinned_pytorch(root: Path) -> Problems:
+    """The READMEs name the pinned PyTorch before any other version."""
+    pages = markdown_pages(root)
+    for edition in EDITIONS.values():
+        first_version = VERSION_NUMBER.search(pages[edition.readme])
+        if not first_version or first_version[0] != PINNED_TORCH:
+            problem = f"does not name PyTorch {PINNED_TORCH}, the pinned one, before any other"
+            yield f"{edition.readme}: {problem}"
+
+
+@rule
+def chinese_pages_match_english_ones(root: Path) -> Problems:
+    """A page has the same parts, code, and numbers in Chinese, and there it is Chinese."""
+    pages = markdown_pages(root)
+    for chinese_name in [name for name in pages if name.endswith(".zh.md")]:
+        english_name = chinese_name.replace(".zh", "")
+        if english_name not in pages:
+            yield f"{chinese_name}: there is no {english_name}; add it, or delete this one"
+            continue
+        # What is derived from the notebooks holds titles, which are compared there.
+        english, chinese = (
+            re.split(r"\n(?=## )", DERIVED_PART.sub("", pages[name]))
+            for name in (english_name, chinese_name)
+        )
+        if len(english) != len(chinese):
+            counts = f"{english_name} has {len(english)} parts and {chinese_name} {len(chinese)}"
+            yield f"{counts}; make them equal"
+        for english_part, chinese_part in zip(english, chinese, strict=False):
+            place = f"{chinese_name}, {chinese_part.splitlines()[0]}"
+            for sentence in unequal_parts(english_part, chinese_part, english_name):
+                yield f"{place}: {sentence}"
+
+
+def unequal_parts(english: str, chinese: str, english_name: str) -> Problems:
+    """Yield a sentence for each difference between a part of a page and its Chinese twin."""
+    if code_of(english) != code_of(chinese).replace(" IN=zh", ""):
+        yield f"what stands between ``` is not that of {english_name}; make it equal"
+    english, chinese = (LINK_TARGET.sub("]", CODE_BLOCK.sub("", t)) for t in (english, chinese))
+    for sentence in unequal_numbers(english, chinese):
+        yield f"{sentence}; make them agree"
+    yield from misset_lines(chinese)
+    yield from english_lines(chinese)
+
+
+def code_of(markdown: str) -> str:
+    """Return the blocks of code in some Markdown, without comments."""
+    return re.sub(r" *#.*", "", "".join(CODE_BLOCK.findall(markdown)))
+
+
+@rule
+def glossary_terms_are_used(root: Path) -> Problems:
+    """Each term of the Chinese glossary stands in the chapter that it names; brackets apart."""
+    name = "notebooks/zh/glossary.md"
+    text = (root / name).read_text(encoding="utf-8")
+    for row in text.partition("|---|---|---|\n")[2].splitlines():
+        match = GLOSSARY_ROW.fullmatch(row)
+        if not match:
+            yield f"{name}: `{row}`; write it like `| 行 | row | [1](01_lookup.ipynb) |`"
+            continue
+        chapter = Notebook(root / "notebooks/zh" / match[2])
+        for term in re.sub(r"（.+）", "", match[1]).split("、"):
+            if not chapter.exists or term.lower() not in lower_case_text(chapter):
+                yield f"{chapter} does not say {term}; correct {name}"
+
+
+@rule
+def reference_tensors_are_kept(root: Path) -> Problems:
+    """The published tensors stand where they belong, character for character."""
+    tensors = tomllib.loads((root / "tests/reference.toml").read_text(encoding="utf-8"))["tensor"]
+    for tensor in tensors:
+        notebook = Notebook(root / f"notebooks/{tensor['chapter']}.ipynb")
+        cell = notebook.cells_by_id.get(tensor["cell"]) if notebook.exists else None
+        if cell is None or printed_text(cell) != tensor["text"].strip("\n"):
+            problem = "is gone, or prints not what tests/reference.toml has; undo it"
+            yield f"{notebook}, cell {tensor['cell']} {problem}"
+
+
+@rule
+def pictures_are_shown_once(root: Path) -> Problems:
+    """Each picture is shown, once, and a moving one plays for a few seconds."""
+    uses = Counter(name for one in english_notebooks(root) for name in one.diagrams)
+    for path in sorted((root / "images").glob("[!.]*")):
+        if path != diagram_path(root, path.stem) or not uses[path.stem]:
+            remedy = "use it, or delete it and the function that draws it, if there is one"
+            yield f"images/{path.name}: no notebook shows it; {remedy}"
+            continue
+        if uses[path.stem] > 1:
+            yield f"images/{path.name}: two diagrams of this name; rename one and its function"
+        seconds = sum(time for _, time in decode_frames(path.read_bytes())) / 1000
+        if seconds > MAX_SECONDS:
+            yield f"images/{path.name} plays for {seconds} seconds; {MAX_SECONDS} are the limit"

@@ -1,0 +1,139 @@
+"""The tables of chapters in README.md and TEACHING.md, and the minutes that they name.
+
+All of it is read off the notebooks as they are stored, but for a chapter's level: that is written
+by hand, in the tree of TEACHING.md.
+"""
+
+import re
+from itertools import takewhile
+from pathlib import Path
+from typing import NamedTuple
+
+from course import CourseError
+from course.addresses import colab, stored_repository
+from course.languages import edition_of_page
+from course.notebook import (
+    NAVIGATION,
+    Notebook,
+    chapters,
+    chinese_notebooks,
+    english_notebooks,
+    is_folded,
+    prose,
+)
+
+# The part of a page that is derived stands between comments: `<!-- chapters -->`.
+DERIVED_PART = re.compile(r"(<!-- (chapters|goals) -->\n).*(<!-- end of \2 -->)", re.DOTALL)
+# A reader who thinks along.
+WORDS_PER_MINUTE, SECONDS_PER_LINE, SECONDS_PER_PICTURE = 120, 8, 40
+FIRST_SENTENCE = re.compile(r"(?<=\n\n).+?(?:[.?](?= |$)|[。？]|$)", re.MULTILINE)
+PROMISE_LINE = re.compile(r"^- (\*\*[^*]+\*\*.+)", re.MULTILINE)
+LINK = re.compile(r"\[([^]]+)\]\([^)]*\)")
+
+
+class Opening(NamedTuple):
+    """The first sentence under a notebook's title, the promises after it, and the minutes."""
+
+    first_sentence: str
+    promises: list[str]  # the goal, what is needed, the time; a note has no goal
+    minutes: int
+
+
+def build_pages(root: Path) -> dict[Path, bytes]:
+    """Return what the READMEs and TEACHINGs should hold, by their files.
+
+    Raises CourseError if a page has no place for its table, or an opening lacks a part.
+    """
+    pages = {}
+    for path in sorted([*root.glob("README*.md"), *root.glob("TEACHING*.md")]):
+        stored = path.read_text(encoding="utf-8")
+        if not DERIVED_PART.search(stored):
+            mark = "goals" if path.name.startswith("TEACHING") else "chapters"
+            remedy = f"put the lines <!-- {mark} --> and <!-- end of {mark} --> where they belong"
+            raise CourseError(f"{path.name}: {remedy}")
+        is_chinese = edition_of_page(path.name).language == "zh"
+        notebooks = chinese_notebooks(root) if is_chinese else english_notebooks(root)
+
+        def fill(part: re.Match[str], notebooks: list[Notebook] = notebooks) -> str:
+            table = chapter_table if part[2] == "chapters" else goal_list
+            return part[1] + table(notebooks) + part[3]
+
+        pages[path] = DERIVED_PART.sub(fill, stored).encode()
+    return pages
+
+
+def chapter_table(notebooks: list[Notebook]) -> str:
+    """Return a README's table: title, first sentence, level, Colab, the other language; minutes.
+
+    Two columns are what a phone has room for.
+    """
+    edition = notebooks[0].edition
+    rows = [edition.columns, "|---|---|", *map(table_row, notebooks)]
+    total = sum(opening(chapter).minutes for chapter in chapters(notebooks))
+    return "\n".join([*rows, f"| {edition.total} | {total} |", ""])
+
+
+def table_row(notebook: Notebook) -> str:
+    """Return the row of a notebook in a README's table."""
+    first_sentence, _, minutes = opening(notebook)
+    title = f"[{notebook.title}]({notebook})"
+    colab_link = f"[Colab]({colab(notebook, stored_repository(notebook.root))})"
+    links = f"{colab_link} · [{notebook.edition.other_label}]({notebook.twin})"
+    if notebook.is_note:
+        return f"| &emsp;↳ {title} · {links} | {minutes} |"
+    return f"| **{title}**<br>{first_sentence}<br>{level(notebook)} {links} | {minutes} |"
+
+
+def goal_list(notebooks: list[Notebook]) -> str:
+    """Return TEACHING's list: level, minutes, goal and needs of a chapter; a line for each note."""
+    parts = []
+    for notebook in notebooks:
+        title = f"[{notebook.title}]({notebook})"
+        if notebook.is_note:
+            parts[-1] += f"- ↳ {title}\n"
+            continue
+        goal, need, _ = (LINK.sub(r"\1", promise) for promise in opening(notebook).promises)
+        head = f"**{title}** {level(notebook)} {minutes_of(notebook)}′"
+        parts.append(f"{head}\n\n- {goal}\n- {need}\n")
+    return "\n".join(parts)
+
+
+def opening(notebook: Notebook) -> Opening:
+    """Read what is under a notebook's title. Raises CourseError if something is missing."""
+    cell = notebook.cell("title")
+    first_sentence = FIRST_SENTENCE.search(cell.source)
+    minutes = notebook.edition.reading_minutes.search(cell.source)
+    promises = PROMISE_LINE.findall(cell.source)
+    wanted = ["need", "time"] if notebook.is_note else ["goal", "need", "time"]
+    if not (first_sentence and minutes) or len(promises) != len(wanted):
+        remedy = f"a sentence, and {len(wanted)} lines `- **…** …`, stand under the title"
+        where = notebook.place_of(cell)
+        raise CourseError(f"{where}: {remedy}: {', '.join(wanted)} (its minutes)")
+    return Opening(first_sentence[0], promises, int(minutes[2]))
+
+
+def reading_minutes(notebook: Notebook) -> int:
+    """Return how many minutes an English notebook takes to its summary, without exercises."""
+    body = takewhile(lambda cell: cell.id not in ("summary", "try"), notebook.cells)
+    body = [cell for cell in body if cell.id not in NAVIGATION]
+    texts = [c for c in body if c.cell_type == "markdown" and "diagram" not in c.metadata]
+    words = sum(len(re.findall(r"\w+", prose(cell))) for cell in texts)
+    code = [cell for cell in body if cell.cell_type == "code" and not is_folded(cell)]
+    lines = sum(len(cell.source.splitlines()) for cell in code)
+    pictures = sum("diagram" in cell.metadata or "plt.show()" in cell.source for cell in body)
+    seconds = SECONDS_PER_LINE * lines + SECONDS_PER_PICTURE * pictures
+    return round(words / WORDS_PER_MINUTE + seconds / 60)
+
+
+def minutes_of(notebook: Notebook) -> str:
+    """Return a chapter's minutes of reading and of exercises, `17 + 30`, on one line."""
+    _, promises, minutes = opening(notebook)
+    exercise_minutes = notebook.edition.exercise_minutes.findall(promises[-1])
+    return "\u00a0+\u00a0".join([str(minutes), *exercise_minutes])
+
+
+def level(notebook: Notebook) -> str:
+    """Return how hard a chapter is, ●○○ to ●●●; nothing if TEACHING.md does not say it."""
+    tree = (notebook.root / "TEACHING.md").read_text(encoding="utf-8")
+    match = re.search(rf"\b{notebook.number} \w+ (●[●○]{{2}})$", tree, re.MULTILINE)
+    return match[1] if match else ""
