@@ -7,6 +7,7 @@ miniature of two chapters, tests/fixture/, brought up to date in a temporary fol
 
 import re
 import shutil
+import string
 import subprocess
 import sys
 
@@ -251,6 +252,7 @@ FAULTS = {
         ),
         (add_code("1 / 0"), "planted: line 1 raises ZeroDivisionError"),
         (add_code("%pip list"), "planted: line 1 is not Python"),
+        (add_code("import sys\nsys.exit()"), "planted: line 2 raises SystemExit"),
         (in_both_editions(set_metadata, "table-text", diagram="two"), "rows.py has no function t"),
         (
             replace_text(
@@ -264,6 +266,7 @@ FAULTS = {
         (set_metadata("sweep-text", SECOND, computed={"3": "len(table) - 1"}), "gives 2"),
         (set_metadata("sweep-text", SECOND, computed={"3": "len(tabel)"}), "NameErr"),
         (set_metadata("sweep-text", SECOND, computed={"3": "1 + 2"}), "holds no name of"),
+        (set_metadata("sweep-text", SECOND, computed={"3": "[n for n in [3]][0]"}), "no name of"),
     ],
     "exercises_judge_answers_rightly": [
         (replace_source("try-1-stub", "...", "[]"), "try-1-stub: to .*'not yet: repl"),
@@ -471,6 +474,23 @@ def test_a_cell_without_id(course):
         _ = Notebook(course / FIRST).cells
 
 
+def test_letters_of_formulas(course):
+    """Beside the names of the code, only indices, e and T are free."""
+    add_text(f"${' '.join(string.ascii_letters)}$")(course)
+    notebook = Notebook(course / FIRST)
+    code = " ".join(cell.source for cell in notebook.code_cells)
+    problems = structure.problems(notebook, [structure.formulas_use_names_of_the_code])
+    letters = {re.search("no code says (.);", line)[1] for line in problems}
+    assert letters == set(string.ascii_letters) - set("ijkteT") - set(re.findall(r"\w+", code))
+
+
+def test_curves_are_drawn_without_thresholds(course):
+    """Matplotlib's simplified paths move by a pixel with a rounding error."""
+    add_code("import matplotlib\nmatplotlib.rcParams['path.simplify']")(course)
+    cell_run = build.build_chapter(Notebook(course / FIRST)).cell_runs["planted"]
+    assert cell_run.outputs[0].data["text/plain"] == "False"
+
+
 def test_no_random_number_is_taken_from_the_cells(course):
     """A draw in the metadata changes no cell below it."""
     in_both_editions(replace_source, "last", "table[-1].shape", "torch.randn(2)")(course)
@@ -601,6 +621,12 @@ def test_a_copy_that_is_pushed_before_it_is_renamed(miniature, monkeypatch):
         "tables_of_chapters_are_up_to_date",
     ):
         assert not problems_of(rule, miniature)
+
+
+def test_links_and_folders_of_another_repository():
+    text = "git clone https://github.com/a/old && cd old\nhttps://a.github.io/old/b"
+    moved = "git clone https://github.com/me/new && cd new\nhttps://me.github.io/new/b"
+    assert addresses.with_repository(text, "a/old", "me/new") == moved
 
 
 def test_goals_of_chapters_in_teaching(course):
