@@ -135,5 +135,6 @@ def minutes_of(notebook: Notebook) -> str:
 def level(notebook: Notebook) -> str:
     """Return how hard a chapter is, ●○○ to ●●●; nothing if TEACHING.md does not say it."""
     tree = (notebook.root / "TEACHING.md").read_text(encoding="utf-8")
-    match = re.search(rf"\b{notebook.number} \w+ (●[●○]{{2}})$", tree, re.MULTILINE)
+    name = f"{notebook.number} {notebook.topic}"
+    match = re.search(rf"\b{name} (●[●○]{{2}})$", tree, re.MULTILINE)
     return match[1] if match else ""

@@ -316,10 +316,24 @@ FAULTS = {
         (drop_cell("try-2-stub"), "TEACHING.md, the list of exercises, 1: say what its 1 ex")
     ],
     "teaching_gives_each_chapter_a_level": [
-        (replace_text("TEACHING.md", "2 clock ●●○", "2 clock"), "put chapter 2 into the tree")
+        (replace_text("TEACHING.md", "2 clock ●●○", "2 clock"), "put `2 clock` into the tree"),
+        (replace_text("TEACHING.md", "2 clock", "2 watch"), "put `2 clock` into the tree"),
     ],
     "page_links_lead_somewhere": [
         (replace_text("README.md", "# A", "[a](LICENCE)\n# A"), "LICENCE does not exist")
+    ],
+    "commands_of_pages_exist": [
+        (replace_text("README.md", "# A", "# A\n`make tset`"), "README.md: `make tset` does not"),
+        (
+            replace_text("README.md", "# A", "# A\n```\npython3 -m course.labs\n```\n"),
+            "README.md: there is no module course.labs; correct",
+        ),
+    ],
+    "readmes_name_the_oldest_python": [
+        (
+            replace_text("README.zh.md", "3.11", "3.9"),
+            r"README.zh.md: names \['3.9'\] as the oldest",
+        )
     ],
     "links_name_one_repository": [
         (add_text("https://github.com/ME/a"), "planted: ME/a, and the repository is"),
