@@ -3,14 +3,13 @@
 import ast
 import re
 import sys
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 from nbformat import NotebookNode
 from nbval.plugin import comment_markers
 
-from course.check import RULES, CellProblems, Problems, numbers, rule
+from course.check import RULES, CellProblems, Problems, Rules, numbers, rule
 from course.check.typography import english_lines, misset_lines
 from course.notebook import (
     CODE_BLOCK,
@@ -79,9 +78,10 @@ def fixed_cells_in_order(notebook: Notebook) -> CellProblems:
         yield None, f"has the cells {present}; wanted are, in this order, {wanted}"
         return
     for cell_id, heading in notebook.edition.headings.items():
-        cell = notebook.cells_by_id.get(cell_id)
-        if cell_id in wanted and not cell.source.startswith(f"## {heading}\n"):
-            yield cell, f"does not begin with `## {heading}`; put that heading there"
+        if cell_id in wanted:
+            cell = notebook.cell(cell_id)
+            if not cell.source.startswith(f"## {heading}\n"):
+                yield cell, f"does not begin with `## {heading}`; put that heading there"
 
 
 @rule
@@ -357,7 +357,7 @@ def declared_numbers(cell: NotebookNode) -> list[str]:
     return [*cell.metadata.get("computed", {}), *cell.metadata.get("citations", {})]
 
 
-def problems(notebook: Notebook, rules: Iterable = RULES[__name__]) -> Problems:
+def problems(notebook: Notebook, rules: Rules = RULES[__name__]) -> Problems:
     """Yield a line for each problem of a stored notebook."""
     for check in rules:
         yield from (f"{notebook.place_of(cell)}: {sentence}" for cell, sentence in check(notebook))
