@@ -116,7 +116,7 @@ def links_name_one_repository(root: Path) -> Problems:
         names = set(GITHUB_REPOSITORY.findall(text)) - {stored, *CITED_REPOSITORIES}
         names |= set(PAGES_WEBSITE.findall(text)) - {addresses.website(stored)}
         for name in sorted(names):
-            remedy = f"run `make rename REPO={stored}`"
+            remedy = "correct it, or move the course: CONTRIBUTING.md, another repository"
             yield f"{place}: {name}, and the repository is {stored}; {remedy}"
 
 
