@@ -183,9 +183,6 @@ FAULTS = {
         (add_text("See chapters 1 and 99."), "planted: there is no chapter 99"),
         (add_text("See chapter 2."), "planted: chapter 2 is no link; write it"),
     ],
-    "no_word_says_it_is_easy": [
-        (add_text("Obviously."), "planted: the word 'Obviously'; leave it out")
-    ],
     "exercise_has_all_parts": [
         (drop_cell("try-1-solution"), "no cell try-1-solution; an exercise has"),
         (drop_cell("checker"), "no cell checker; an exercise has"),

@@ -36,10 +36,6 @@ MAX_DISTANCE = 4
 FIXED_CELLS = ["title", "nav-top", "summary", "recall", "try", "open", "nav-bottom"]
 FIXED_CELLS_OF_NOTES = ["title", "nav-top", "practice", "nav-bottom"]
 CELL_ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-# Words that tell a reader who is stuck that it was easy.
-EASY_WORD = re.compile(
-    r"\b(simply|just|obviously|easy|easily|trivial\w*)\b|显然|轻松|只需|简单地", re.IGNORECASE
-)
 # The letters that a formula may have beside the names of the code: indices, e, and T, transposed.
 FREE_LETTERS = set("ijkteT")
 HTML_TAG = re.compile(r"</?([a-zA-Z]\w*)[^>]*>")
@@ -279,14 +275,6 @@ def chapters_are_named_in_links(notebook: Notebook) -> CellProblems:
                 yield cell, f"there is no chapter {min(missing)} yet; name another"
             elif cell.id != "title":
                 yield cell, f"{reference} is no link; write it like {link}"
-
-
-@rule
-def no_word_says_it_is_easy(notebook: Notebook) -> CellProblems:
-    """No word tells a reader who is stuck that it was easy."""
-    for cell in notebook.markdown_cells:
-        for word in EASY_WORD.finditer(without_picture(cell)):
-            yield cell, f"the word '{word[0]}'; leave it out"
 
 
 @rule
