@@ -2,7 +2,6 @@
 PYTHON = python3
 NB =
 IN =
-REPO =
 BIN = .venv/bin
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check
 
@@ -14,13 +13,14 @@ lab: ## open your copy of the course (IN=zh in Chinese), or the original NB=note
 
 test: .venv/test ## re-execute every notebook (or NB=…), compare every output, run every other check
 	@$(if $(NB),[ -f "$(NB)" ] || { echo "$(NB): no such notebook; name one as notebooks/05_gradients.ipynb"; false; })
-	$(BIN)/python -m pytest $(if $(NB),tests/test_course.py $(subst /zh/,/,$(NB)) -k "$(basename $(notdir $(NB))) or test_repository")
+	$(BIN)/python -m pytest $(if $(NB),tests/test_course.py $(subst /zh/,/,$(NB)) -k "$(basename $(notdir $(NB))) or test_repository",--cov course --cov-report term:skip-covered)
 
 update: .venv/test ## bring up to date what is derived from NB=…, or from every notebook
 	$(BIN)/python -m course.build $(NB)
 
-lint: .venv/test ## check the style of the code, the spelling of the prose, the workflows
+lint: .venv/test ## check the style and types of the code, the spelling, the workflows
 	$(BIN)/python -m ruff check
+	$(BIN)/mypy
 	@$(BIN)/python -m ruff format --check || { echo "to put them in shape: $(BIN)/ruff format"; false; }
 	$(BIN)/codespell notebooks/*.ipynb $(wildcard notebooks/notes/*.ipynb) README.md TEACHING.md CONTRIBUTING.md
 	$(BIN)/zizmor --offline --quiet .github
@@ -31,9 +31,6 @@ site: .venv/site ## build the web edition into site/ and read it in Chromium
 
 handout: ## copy the course into handout/ without outputs and answers, for a class
 	@$(PYTHON) -m course.handout
-
-rename: .venv/test ## move every link to another public repository: REPO=owner/name
-	$(BIN)/python -m course.addresses $(REPO)
 
 constraints: .venv/test ## pin all other versions anew, for every system, and keep those that still fit
 	$(INSTALL) --quiet -r .github/requirements.txt
@@ -57,4 +54,4 @@ constraints: .venv/test ## pin all other versions anew, for every system, and ke
 	$(INSTALL) -r requirements.txt -r tests/requirements.txt -r course/site/requirements.txt
 	@touch .venv/lab .venv/test $@
 
-.PHONY: help lab test update lint site handout rename constraints
+.PHONY: help lab test update lint site handout constraints

@@ -4,7 +4,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-if sys.version_info < (3, 11):  # noqa: UP036 (an older Python gets as far as this line)
+OLDEST_PYTHON = (3, 11)
+if sys.version_info < OLDEST_PYTHON:
     sys.exit(
         f"The course needs Python 3.11 or newer, and {sys.executable} is {sys.version.split()[0]}; "
         "name another: python3.13 -m course.lab, or make lab PYTHON=python3.13"

@@ -11,8 +11,7 @@ from course.notebook import Notebook
 def stored_repository(root: Path = ROOT) -> str:
     """Return the public repository as every stored link names it, owner/name."""
     settings = tomllib.loads((root / "pyproject.toml").read_text())
-    repository: str = settings["tool"]["course"]["repository"]
-    return repository
+    return settings["tool"]["course"]["repository"]
 
 
 def published_repository(root: Path = ROOT) -> str:

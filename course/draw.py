@@ -5,7 +5,7 @@ Coordinates are pixels, x to the right and y downwards. The figures are in cours
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -31,7 +31,7 @@ EDGE = "#909090"  # of a patch of colour, so that white shows on white
 BLANK = "#f0f0f0"  # a patch that is still to come
 FONT = 20  # in a picture 1,400 pixels wide: 10 when it is shown 700 wide
 DIGIT = 0.602 * FONT  # the advance width of DejaVu Sans Mono, in ems, times the size
-STYLE = {
+STYLE: Any = {
     "font.family": "DejaVu Sans Mono",
     "font.size": FONT,
     "path.snap": True,

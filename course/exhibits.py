@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from course.draw import TOKEN_COLORS
 
@@ -29,7 +29,7 @@ def rounded(rows: torch.Tensor) -> list[list[float]]:
     return [[round(value, 4) for value in row] for row in rows.tolist()]
 
 
-def look_up(idx: torch.Tensor, embedding: torch.nn.Embedding) -> dict:
+def look_up(idx: torch.Tensor, embedding: torch.nn.Embedding) -> dict[str, Any]:
     """IDs that fetch rows, and one-hot rows that multiply."""
     return {
         "words": ["the", "cat", "sat", "down"],  # which the chapter's text has
@@ -45,7 +45,7 @@ def mix(
     table: torch.Tensor,
     names: list[str],
     named: torch.Tensor,
-) -> dict:
+) -> dict[str, Any]:
     """Amounts of five words, and the names of all colours."""
     amounts = [round(amount, 1) for amount in p.tolist()]
     colors = dict(zip(names, map(hexadecimal, named.tolist()), strict=True))
@@ -58,7 +58,7 @@ def paint(
     my_very: float,
     lessons: list[str],
     colors: dict[str, tuple[float, ...]],
-) -> dict:
+) -> dict[str, Any]:
     """A row for each word, the colours that people gave names, and the names that were learnt."""
     return {
         "table": dict(zip(vocabulary, rounded(without.weight), strict=True)),
@@ -69,7 +69,7 @@ def paint(
 
 
 # By the cell's name, which no other chapter uses.
-EXHIBITS: dict[str, Callable[..., dict]] = {
+EXHIBITS: dict[str, Callable[..., dict[str, Any]]] = {
     "diagram-claim": look_up,
     "diagram-slide": mix,
     "wishes": paint,

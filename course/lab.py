@@ -80,8 +80,8 @@ def ensure_python() -> str:
     stamp, pins = venv / "lab", [ROOT / "requirements.txt", ROOT / "constraints.txt"]
     if not stamp.exists() or stamp.stat().st_mtime < max(pin.stat().st_mtime for pin in pins):
         print(INSTALLING, flush=True)
-        create = [sys.executable, "-m", "venv", venv]
-        install = [venv_python, "-m", "pip", "install", "--disable-pip-version-check"]
+        create = [sys.executable, "-m", "venv", str(venv)]
+        install = [str(venv_python), "-m", "pip", "install", "--disable-pip-version-check"]
         install += ["-r", "requirements.txt"]
         for command in (create, install):
             if subprocess.run(command, cwd=ROOT).returncode:
@@ -110,8 +110,7 @@ def copy_course(folder: Path, root: Path = ROOT) -> None:
 
 def read_notebook(path: Path) -> dict[str, Any]:
     """Return a notebook as JSON gives it: nbformat may not be installed yet."""
-    notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return notebook
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def notebook_bytes(notebook: dict[str, Any]) -> bytes:

@@ -225,9 +225,9 @@ class Notebook:
         """Yield the complete exercises, in order; a rule reports one that lacks a cell."""
         cells = self.cells_by_id
         for prompt_id in filter(EXERCISE_PROMPT.fullmatch, cells):
-            parts = [cells.get(f"{prompt_id}-{part}") for part in EXERCISE_PARTS]
-            if all(parts):
-                yield Exercise(cells[prompt_id], *parts)
+            part_ids = [f"{prompt_id}-{part}" for part in EXERCISE_PARTS]
+            if all(part_id in cells for part_id in part_ids):
+                yield Exercise(cells[prompt_id], *(cells[part_id] for part_id in part_ids))
 
     @property
     def remedy(self) -> str:

@@ -17,7 +17,7 @@ import warnings
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from types import CodeType
-from typing import Any
+from typing import Any, TextIO
 
 import matplotlib
 import matplotlib.pyplot as plt
@@ -35,7 +35,7 @@ from course.notebook import Exercise, Notebook, is_stub, solution_code
 
 Namespace = dict[str, Any]  # the variables of a notebook, by name
 # Simplified by thresholds, a curve would move by a pixel with a rounding error.
-PLOT_STYLE = {"path.simplify": False}
+PLOT_STYLE: Any = {"path.simplify": False}
 
 
 @dataclass
@@ -89,10 +89,15 @@ def run_chapter(notebook: Notebook) -> dict[str, CellRun]:
 
 
 def write_warning(
-    message: Warning | str, category: type[Warning], filename: str, line_number: int, *_: Any
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
 ) -> None:
     """Write a warning to stderr, also where pytest would collect it."""
-    sys.stderr.write(warnings.formatwarning(message, category, filename, line_number))
+    sys.stderr.write(warnings.formatwarning(message, category, filename, lineno))
 
 
 def kept_cells(notebook: Notebook) -> set[str]:
@@ -126,7 +131,8 @@ def execute(source: str, namespace: Namespace, place: str) -> list[NotebookNode]
     """
     statements, expression = compile_cell(source, place)
     recorder = OutputRecorder()
-    usual_show, plt.show = plt.show, recorder.record_figure
+    usual_show = plt.show
+    plt.show = recorder.record_figure  # type: ignore[assignment]
     try:
         with redirect_stdout(recorder.printed), redirect_stderr(recorder.stderr):
             exec(statements, namespace)
@@ -152,9 +158,11 @@ def compile_cell(source: str, place: str) -> tuple[CodeType, CodeType | None]:
     """
     try:
         tree = ast.parse(source)
-        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        expression = None
+        if tree.body and isinstance(last := tree.body[-1], ast.Expr):
+            tree.body.pop()
+            expression = compile(ast.Expression(last.value), place, "eval")
         statements = compile(tree, place, "exec")
-        expression = compile(ast.Expression(last.value), place, "eval") if last else None
     except SyntaxError as error:
         message = f"{place}: line {error.lineno} is not Python ({error.msg}); correct it"
         raise CourseError(message) from error

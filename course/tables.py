@@ -86,7 +86,7 @@ def table_row(notebook: Notebook) -> str:
 
 def goal_list(notebooks: list[Notebook]) -> str:
     """Return TEACHING's list: level, minutes, goal and needs of a chapter; a line for each note."""
-    parts = []
+    parts: list[str] = []
     for notebook in notebooks:
         title = f"[{notebook.title}]({notebook})"
         if notebook.is_note:
@@ -114,8 +114,8 @@ def opening(notebook: Notebook) -> Opening:
 
 def reading_minutes(notebook: Notebook) -> int:
     """Return how many minutes an English notebook takes to its summary, without exercises."""
-    body = takewhile(lambda cell: cell.id not in ("summary", "try"), notebook.cells)
-    body = [cell for cell in body if cell.id not in NAVIGATION]
+    before_summary = takewhile(lambda cell: cell.id not in ("summary", "try"), notebook.cells)
+    body = [cell for cell in before_summary if cell.id not in NAVIGATION]
     texts = [c for c in body if c.cell_type == "markdown" and "diagram" not in c.metadata]
     words = sum(len(re.findall(r"\w+", prose(cell))) for cell in texts)
     code = [cell for cell in body if cell.cell_type == "code" and not is_folded(cell)]
@@ -135,5 +135,6 @@ def minutes_of(notebook: Notebook) -> str:
 def level(notebook: Notebook) -> str:
     """Return how hard a chapter is, ●○○ to ●●●; nothing if TEACHING.md does not say it."""
     tree = (notebook.root / "TEACHING.md").read_text(encoding="utf-8")
-    match = re.search(rf"\b{notebook.number} \w+ (●[●○]{{2}})$", tree, re.MULTILINE)
+    name = f"{notebook.number} {notebook.topic}"
+    match = re.search(rf"\b{name} (●[●○]{{2}})$", tree, re.MULTILINE)
     return match[1] if match else ""

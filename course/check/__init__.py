@@ -12,15 +12,16 @@ nbval compares what a kernel prints with what is stored; the rules check what it
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
 
 from nbformat import NotebookNode
 
 CellProblems = Iterator[tuple[NotebookNode | None, str]]
 Problems = Iterator[str]
-Rule = TypeVar("Rule", bound=Callable[..., Iterator[object]])
-RULES: dict[str, list[Callable[..., Iterator[object]]]] = defaultdict(list)  # by their module
+Rules = Iterable[Callable[..., Iterator[Any]]]
+Rule = TypeVar("Rule", bound=Callable[..., Iterator[Any]])
+RULES: dict[str, list[Callable[..., Iterator[Any]]]] = defaultdict(list)  # by their module
 
 
 def rule(function: Rule) -> Rule:

@@ -8,11 +8,12 @@ exercises print other words, and they are run in both languages.
 import ast
 import difflib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from nbformat import NotebookNode
 
-from course.check import RULES, CellProblems, Problems, rule
+from course.check import RULES, CellProblems, Problems, Rules, rule
 from course.check.numbers import unequal_numbers
 from course.handout import ends_in_question
 from course.notebook import (
@@ -28,7 +29,7 @@ from course.notebook import (
 SPACE_OR_CHINESE = re.compile(r"[ \u3000-\u9fff\uff00-\uffef]")  # in words, and in no name in code
 EXTERNAL_LINK = re.compile(r"\]\((https?://[^)\s]+)")
 # What a Markdown cell has in common with its twin, and how to read it.
-SHARED_MARKUP = {
+SHARED_MARKUP: dict[str, Callable[[NotebookNode], Any]] = {
     "formulas": lambda cell: FORMULA.findall(without_picture(cell)),
     "levels of headings": lambda cell: [marks for marks, _ in headings(cell)],
     "questions at the end": ends_in_question,
@@ -53,9 +54,12 @@ def markdown_pairs(notebook: Notebook) -> Iterator[tuple[NotebookNode, NotebookN
     return (pair for pair in cell_pairs(notebook) if pair[0].cell_type == "markdown")
 
 
-def comparable_metadata(cell: NotebookNode) -> dict:
+def comparable_metadata(cell: NotebookNode) -> dict[str, Any]:
     """Return a cell's metadata without the verdicts on the wrong answers."""
-    return {k: list(v) if k == "wrong" else v for k, v in cell.metadata.items()}
+    metadata = dict(cell.metadata)
+    if "wrong" in metadata:
+        metadata["wrong"] = list(metadata["wrong"])
+    return metadata
 
 
 def comparable_code(cell: NotebookNode) -> str:
@@ -71,7 +75,7 @@ def comparable_code(cell: NotebookNode) -> str:
         return source
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None:
-            node.body[0].value.value = ""
+            node.body[0] = ast.Expr(ast.Constant(""))
         elif isinstance(node, ast.Constant) and cell.id.endswith("-cases"):
             node.value = "" if SPACE_OR_CHINESE.search(str(node.value)) else node.value
     return ast.unparse(tree)
@@ -157,7 +161,7 @@ def missing_cells(english: list[NotebookNode], chinese: list[NotebookNode]) -> P
                 yield f"{problem}; add it there and run `make update`{alternative}"
 
 
-def problems(notebook: Notebook, rules: Iterable = RULES[__name__]) -> Problems:
+def problems(notebook: Notebook, rules: Rules = RULES[__name__]) -> Problems:
     """Yield a line for each difference between an English notebook and its Chinese twin.
 
     The rules compare pairs of cells, so they are asked only if both editions have the same cells.

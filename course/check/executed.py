@@ -1,9 +1,7 @@
 """Rules on one run of a chapter, in both editions."""
 
-from collections.abc import Iterable
-
 from course.build import ChapterBuild, build_chapter, outdated_places
-from course.check import RULES, Problems, rule
+from course.check import RULES, Problems, Rules, rule
 from course.check.numbers import computation_problem
 from course.checker import WORDS
 from course.notebook import Notebook, solution_code
@@ -49,7 +47,7 @@ def exercises_judge_answers_rightly(chapter: ChapterBuild) -> Problems:
                     yield f"{notebook.place_of(stub)}: to {answer!r} {says}; correct one"
 
 
-def problems(notebook: Notebook, rules: Iterable = RULES[__name__]) -> Problems:
+def problems(notebook: Notebook, rules: Rules = RULES[__name__]) -> Problems:
     """Run an English notebook, and yield a line for each problem that this shows."""
     chapter = build_chapter(notebook)
     for check in rules:

@@ -5,10 +5,10 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
-from course import addresses
+from course import OLDEST_PYTHON, ROOT, addresses
 from course.build import PINNED_TORCH
 from course.check import Problems, rule
-from course.check.numbers import unequal_numbers
+from course.check.numbers import CODE_IN_LINE, unequal_numbers
 from course.check.structure import dead_links, lower_case_text
 from course.check.typography import english_lines, misset_lines
 from course.diagrams import decode_frames
@@ -30,6 +30,7 @@ GITHUB_REPOSITORY = re.compile(r"(?:github\.com|\.com/github)/([\w.-]+/[\w.-]*[\
 PAGES_WEBSITE = re.compile(r"https://[\w.-]+\.github\.io/[^/)]*/?")
 CITED_REPOSITORIES = {"computationalmodelling/nbval", "pytorch/pytorch", "rasbt/LLMs-from-scratch"}
 VERSION_NUMBER = re.compile(r"\b\d+\.\d+\.\d+\b")
+PYTHON_OR_NEWER = re.compile(r"Python (\d+\.\d+) (?:or newer|或更新)")
 EXERCISE_LINE = re.compile(r"^(\d+)\. (.+)", re.MULTILINE)  # of a chapter, in TEACHING
 GLOSSARY_ROW = re.compile(r"\| (.+) \| .+ \| \[\d+\]\((.+)\) \|")
 MAX_SECONDS = 5  # that a moving picture plays
@@ -53,7 +54,8 @@ def teaching_gives_each_chapter_a_level(root: Path) -> Problems:
     """The tree in TEACHING says how hard each chapter is."""
     for chapter in chapters(english_notebooks(root)):
         if not level(chapter):
-            remedy = f"put chapter {chapter.number} into the tree, with ●○○, ●●○ or ●●●"
+            name = f"{chapter.number} {chapter.topic}"
+            remedy = f"put `{name}` into the tree, with ●○○, ●●○ or ●●●"
             yield f"TEACHING.md: {remedy}"
 
 
@@ -79,6 +81,31 @@ def page_links_lead_somewhere(root: Path) -> Problems:
 
 
 @rule
+def commands_of_pages_exist(root: Path) -> Problems:
+    """Each make target and each module of the course that a page runs is there."""
+    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    modules = {path.stem for path in (ROOT / "course").glob("*.py")}
+    modules |= {path.parent.name for path in (ROOT / "course").glob("*/__main__.py")}
+    for name, text in markdown_pages(root).items():
+        code = "\n".join([*CODE_BLOCK.findall(text), *CODE_IN_LINE.findall(text)])
+        for target in sorted(set(re.findall(r"\bmake ([a-z]+)", code)) - targets):
+            yield f"{name}: `make {target}` does not exist; `make help` lists the commands"
+        for module in sorted(set(re.findall(r"-m course\.(\w+)", code)) - modules):
+            yield f"{name}: there is no module course.{module}; correct its name"
+
+
+@rule
+def readmes_name_the_oldest_python(root: Path) -> Problems:
+    """Each README says from which Python on the course runs."""
+    oldest = ".".join(map(str, OLDEST_PYTHON))
+    for edition in EDITIONS.values():
+        versions = set(PYTHON_OR_NEWER.findall(markdown_pages(root)[edition.readme]))
+        if versions != {oldest}:
+            problem = f"names {sorted(versions)} as the oldest Python, and it is {oldest}"
+            yield f"{edition.readme}: {problem}; correct it"
+
+
+@rule
 def links_name_one_repository(root: Path) -> Problems:
     """All links to the public repository name the one in pyproject.toml."""
     stored = addresses.stored_repository(root)
@@ -89,7 +116,7 @@ def links_name_one_repository(root: Path) -> Problems:
         names = set(GITHUB_REPOSITORY.findall(text)) - {stored, *CITED_REPOSITORIES}
         names |= set(PAGES_WEBSITE.findall(text)) - {addresses.website(stored)}
         for name in sorted(names):
-            remedy = f"run `make rename REPO={stored}`"
+            remedy = "correct it, or move the course: CONTRIBUTING.md, another repository"
             yield f"{place}: {name}, and the repository is {stored}; {remedy}"
 
 

@@ -3,14 +3,13 @@
 import ast
 import re
 import sys
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 from nbformat import NotebookNode
 from nbval.plugin import comment_markers
 
-from course.check import RULES, CellProblems, Problems, numbers, rule
+from course.check import RULES, CellProblems, Problems, Rules, numbers, rule
 from course.check.typography import english_lines, misset_lines
 from course.notebook import (
     CODE_BLOCK,
@@ -37,10 +36,6 @@ MAX_DISTANCE = 4
 FIXED_CELLS = ["title", "nav-top", "summary", "recall", "try", "open", "nav-bottom"]
 FIXED_CELLS_OF_NOTES = ["title", "nav-top", "practice", "nav-bottom"]
 CELL_ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-# Words that tell a reader who is stuck that it was easy.
-EASY_WORD = re.compile(
-    r"\b(simply|just|obviously|easy|easily|trivial\w*)\b|显然|轻松|只需|简单地", re.IGNORECASE
-)
 # The letters that a formula may have beside the names of the code: indices, e, and T, transposed.
 FREE_LETTERS = set("ijkteT")
 HTML_TAG = re.compile(r"</?([a-zA-Z]\w*)[^>]*>")
@@ -79,9 +74,10 @@ def fixed_cells_in_order(notebook: Notebook) -> CellProblems:
         yield None, f"has the cells {present}; wanted are, in this order, {wanted}"
         return
     for cell_id, heading in notebook.edition.headings.items():
-        cell = notebook.cells_by_id.get(cell_id)
-        if cell_id in wanted and not cell.source.startswith(f"## {heading}\n"):
-            yield cell, f"does not begin with `## {heading}`; put that heading there"
+        if cell_id in wanted:
+            cell = notebook.cell(cell_id)
+            if not cell.source.startswith(f"## {heading}\n"):
+                yield cell, f"does not begin with `## {heading}`; put that heading there"
 
 
 @rule
@@ -282,14 +278,6 @@ def chapters_are_named_in_links(notebook: Notebook) -> CellProblems:
 
 
 @rule
-def no_word_says_it_is_easy(notebook: Notebook) -> CellProblems:
-    """No word tells a reader who is stuck that it was easy."""
-    for cell in notebook.markdown_cells:
-        for word in EASY_WORD.finditer(without_picture(cell)):
-            yield cell, f"the word '{word[0]}'; leave it out"
-
-
-@rule
 def exercise_has_all_parts(notebook: Notebook) -> CellProblems:
     """A chapter has two to four exercises, a note one at most, each complete.
 
@@ -357,7 +345,7 @@ def declared_numbers(cell: NotebookNode) -> list[str]:
     return [*cell.metadata.get("computed", {}), *cell.metadata.get("citations", {})]
 
 
-def problems(notebook: Notebook, rules: Iterable = RULES[__name__]) -> Problems:
+def problems(notebook: Notebook, rules: Rules = RULES[__name__]) -> Problems:
     """Yield a line for each problem of a stored notebook."""
     for check in rules:
         yield from (f"{notebook.place_of(cell)}: {sentence}" for cell, sentence in check(notebook))

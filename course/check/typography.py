@@ -8,7 +8,7 @@ import autocorrect_py
 from course.notebook import CODE_BLOCK
 
 # This rule would put a space between Chinese and a link.
-autocorrect_py.load_config('{"rules": {"space-bracket": 0}}')
+autocorrect_py.load_config('{"rules": {"space-bracket": 0}}')  # type: ignore[attr-defined]
 CODE_OR_FORMULA = re.compile(r"`[^`]*`|\$+[^$]*\$+")
 
 

@@ -53,7 +53,7 @@ def main(_: list[str]) -> None:
             raise CourseError("the site was not built; Sphinx says above what is wrong")
         (folder / "zh-site/zh").rename(folder / "en-site/en/zh")
         handout.write_handout(folder / "handout")
-        shutil.make_archive(folder / "en-site/en/handout", "zip", folder, "handout")
+        shutil.make_archive(str(folder / "en-site/en/handout"), "zip", folder, "handout")
         shutil.rmtree(SITE, ignore_errors=True)
         (folder / "en-site/en").rename(SITE)
     # GitHub Pages serves it at any depth, so its links are whole addresses.
