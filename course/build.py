@@ -42,7 +42,7 @@ from course.notebook import (
     relative_name,
     write_if_changed,
 )
-from course.run import CellRun, digest, run_chapter
+from course.run import CellRun, Namespace, digest, run_chapter
 from course.tables import build_pages, reading_minutes
 
 Files = dict[Path, bytes]  # the contents that files should have
@@ -63,6 +63,7 @@ class ChapterBuild(NamedTuple):
 
     notebook: Notebook  # brought up to date in memory, as is its twin
     cell_runs: dict[str, CellRun]  # by the cell's id
+    namespace: Namespace  # the variables that the cells leave
     files: Files
 
 
@@ -112,7 +113,7 @@ def build_chapter(notebook: Notebook) -> ChapterBuild:
     Raises CourseError if a cell raises, or a diagram can't be drawn.
     """
     draft = draft_of(notebook)
-    cell_runs = run_chapter(draft)
+    cell_runs, namespace = run_chapter(draft)
     files: Files = {}
     for cell in draft.cells:
         cell_run = cell_runs[cell.id]
@@ -131,7 +132,7 @@ def build_chapter(notebook: Notebook) -> ChapterBuild:
             if cell.id in cell_runs:
                 store_results(one, cell, cell_runs[cell.id], files)
         files[one.path] = one.text.encode()
-    return ChapterBuild(draft, cell_runs, files)
+    return ChapterBuild(draft, cell_runs, namespace, files)
 
 
 def require_same_outputs_again(notebook: Notebook, chapter: ChapterBuild) -> None:
@@ -148,7 +149,7 @@ def require_same_outputs_again(notebook: Notebook, chapter: ChapterBuild) -> Non
     ]
     if not changed:
         return
-    cell_runs = run_chapter(draft_of(notebook))
+    cell_runs = run_chapter(draft_of(notebook)).cell_runs
     for cell in changed:
         merged = merge_outputs(cell, cell_runs[cell.id].outputs or [])
         if merged != cell.outputs:

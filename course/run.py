@@ -14,10 +14,11 @@ import sys
 import tempfile
 import traceback
 import warnings
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from types import CodeType
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 import matplotlib
 import matplotlib.pyplot as plt
@@ -31,7 +32,7 @@ from torch.random import fork_rng
 from course import CourseError
 from course.diagrams import Frame, arguments_for, draw_diagram
 from course.exhibits import EXHIBITS
-from course.notebook import Exercise, Notebook, is_stub, solution_code
+from course.notebook import Exercise, Notebook, headings, is_stub, solution_code
 
 Namespace = dict[str, Any]  # the variables of a notebook, by name
 # Simplified by thresholds, a curve would move by a pixel with a rounding error.
@@ -49,27 +50,25 @@ class CellRun:
     verdicts: dict[str, dict[str, str]] = field(default_factory=dict)  # by language and answer
 
 
-def run_chapter(notebook: Notebook) -> dict[str, CellRun]:
+class ChapterRun(NamedTuple):
+    """The results of running a chapter, and the variables that its cells leave."""
+
+    cell_runs: dict[str, CellRun]  # by the cell's id
+    namespace: Namespace
+
+
+def run_chapter(notebook: Notebook) -> ChapterRun:
     """Run the cells of an English notebook in an empty folder.
 
     The exercises are answered in both languages. Cells whose outputs are kept (too slow, or
     different each time) run only if the code above one of them has changed; no other cell may need
     them. Torch's generator is kept apart from what is drawn, computed and answered between cells.
-
-    Returns the results by the cells' ids. Raises CourseError if a cell raises.
+    Raises CourseError if a cell raises.
     """
     namespace: Namespace = {"__name__": "__main__"}
     cell_runs: dict[str, CellRun] = {}
     skipped_ids = kept_cells(notebook)
-    matplotlib.use("Agg")
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        chdir(folder),
-        matplotlib.rc_context(PLOT_STYLE),  # the next chapter must not inherit a font size
-        warnings.catch_warnings(),
-    ):
-        warnings.simplefilter("always")  # also where pytest turns warnings into errors
-        warnings.showwarning = write_warning
+    with clean_process_state():
         for cell in notebook.cells:
             cell_run = cell_runs[cell.id] = CellRun()
             place = notebook.place_of(cell)
@@ -85,7 +84,57 @@ def run_chapter(notebook: Notebook) -> dict[str, CellRun]:
                     cell_run.computed[expression] = compute(expression, namespace)
                 if is_stub(cell):
                     cell_run.verdicts = judge_answers(notebook, cell.id, namespace)
-    return cell_runs
+    return ChapterRun(cell_runs, namespace)
+
+
+def rerun_sections(notebook: Notebook, namespace: Namespace) -> Iterator[str]:
+    """Run each section again after Run All, as a reader does who goes back, in both orders.
+
+    `namespace` has the variables that the cells have left; the stubs and the solutions run before.
+    Yields a line for each section and order in which a cell raises.
+    """
+    namespace = dict(namespace)
+    with clean_process_state():
+        for exercise in notebook.exercises():
+            for cell, source in (
+                (exercise.stub, exercise.stub.source),
+                (exercise.solution, solution_code(exercise.solution)),
+            ):
+                execute(source, namespace, notebook.place_of(cell))
+        for section in code_sections(notebook):
+            for order, cells in (("", section), (" from below", section[::-1])):
+                section_namespace = dict(namespace)
+                try:
+                    for cell in cells:
+                        execute(cell.source, section_namespace, notebook.place_of(cell))
+                except CourseError as error:
+                    yield f"after Run All, run again{order}: {error}"
+
+
+def code_sections(notebook: Notebook) -> list[list[NotebookNode]]:
+    """Return the code cells by the headings above them, without those whose outputs are kept."""
+    sections: list[list[NotebookNode]] = [[]]
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and "kept" not in cell.metadata:
+            sections[-1].append(cell)
+        elif cell.cell_type == "markdown" and any(mark == "##" for mark, _ in headings(cell)):
+            sections.append([])
+    return sections
+
+
+@contextmanager
+def clean_process_state() -> Iterator[None]:
+    """Work in an empty folder, with the plots and warnings of a fresh process; restore them."""
+    matplotlib.use("Agg")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        chdir(folder),
+        matplotlib.rc_context(PLOT_STYLE),  # the next chapter must not inherit a font size
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("always")  # also where pytest turns warnings into errors
+        warnings.showwarning = write_warning
+        yield
 
 
 def write_warning(

@@ -197,6 +197,13 @@ FAULTS = {
         (set_metadata("try-1-stub", wrong={}), "try-1-stub: list three or more"),
         (replace_source("try-1-solution", "```python", "```"), "is not <details>, <summary>"),
     ],
+    "cases_define_one_judge": [
+        (
+            replace_source("try-1-cases", "def judge", "x = 1\n\n\ndef judge"),
+            "cases: defines other",
+        ),
+        (replace_source("try-1-stub", "check(", "check(a="), "stub: does not end in `check"),
+    ],
     "long_numbers_have_a_source": [
         (replace_source("sweep-text", "131,072", "131,073", SECOND), "131073; print it"),
         (add_text("97 rows."), "planted: no cell near prints 97"),
@@ -271,6 +278,9 @@ FAULTS = {
         (replace_source("try-1-solution", "2, 0", "2", CHINESE), "zh/01.*正确'"),
         (replace_source("try-2-cases", "[table]", "[table[:1]]"), "not quite: '"),
         (set_metadata("try-1-stub", wrong={"ids = [2, 0]": ""}), "not '✘ not quite: '"),
+    ],
+    "cells_can_be_run_again": [
+        (add_code("globals().setdefault('once', [1]).pop()"), "run again: .*planted: line 1 rais"),
     ],
     # On the two editions.
     "editions_share_metadata": [

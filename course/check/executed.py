@@ -5,7 +5,7 @@ from course.check import RULES, Problems, Rules, rule
 from course.check.numbers import computation_problem
 from course.checker import WORDS
 from course.notebook import Notebook, solution_code
-from course.run import CellRun
+from course.run import CellRun, rerun_sections
 
 
 @rule
@@ -45,6 +45,12 @@ def exercises_judge_answers_rightly(chapter: ChapterBuild) -> Problems:
                 if not verdict.startswith(wanted):
                     says = f"it says {verdict.strip()!r}, not {wanted!r}"
                     yield f"{notebook.place_of(stub)}: to {answer!r} {says}; correct one"
+
+
+@rule
+def cells_can_be_run_again(chapter: ChapterBuild) -> Problems:
+    """After Run All, a reader can run the cells of a section again, in order and from below."""
+    yield from rerun_sections(chapter.notebook, chapter.namespace)
 
 
 def problems(notebook: Notebook, rules: Rules = RULES[__name__]) -> Problems:

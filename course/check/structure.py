@@ -303,6 +303,22 @@ def exercise_has_all_parts(notebook: Notebook) -> CellProblems:
 
 
 @rule
+def cases_define_one_judge(notebook: Notebook) -> CellProblems:
+    """The cases of an exercise define the judge of its stub's answer, and leave no other name."""
+    for exercise in notebook.exercises():
+        try:
+            nodes = ast.parse(exercise.cases.source).body
+        except SyntaxError:
+            continue  # the run reports it
+        names = [getattr(node, "name", ast.unparse(node)) for node in nodes]
+        name = names[0].removeprefix("judge_") if names else ""
+        if names != [f"judge_{name}"]:
+            yield exercise.cases, "defines other names than one function `judge_…`; put all into it"
+        elif not exercise.stub.source.endswith(f"check({name}={name})"):
+            yield exercise.stub, f"does not end in `check({name}={name})`; add that"
+
+
+@rule
 def declared_numbers_are_used(notebook: Notebook) -> CellProblems:
     """A number that is declared, computed or cited, stands in the text."""
     for cell in notebook.markdown_cells:
