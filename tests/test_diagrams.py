@@ -10,14 +10,16 @@ from course import build, draw
 from course.diagrams import PLAYS, decode_frames, encode_webp, same_picture
 
 
-@pytest.mark.parametrize("color", [*draw.TOKEN_COLORS, draw.PALE])
+@pytest.mark.parametrize("color", [*draw.TOKEN_COLORS, draw.PALE_COLOR])
 def test_contrast(color):
-    assert draw.contrast(color, "white") >= 4.5, f"{color} is too pale on white"
+    assert draw.contrast_ratio(color, "white") >= 4.5, f"{color} is too pale on white"
 
 
 @pytest.mark.parametrize("color", draw.TOKEN_COLORS)
 def test_pale_digits_read_on_a_tint(color):
-    assert draw.contrast(draw.PALE, to_hex(draw.tint(color))) >= 4.5, f"the tint of {color}"
+    assert draw.contrast_ratio(draw.PALE_COLOR, to_hex(draw.tint(color))) >= 4.5, (
+        f"the tint of {color}"
+    )
 
 
 def picture(number="0.6957", fill="#0072b2", point=300):

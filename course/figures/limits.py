@@ -6,29 +6,29 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from course.draw import (
-    GRID,
-    INK,
-    LABEL,
-    PALE,
+    BIG_FONT,
+    BLACK,
+    GRID_COLOR,
+    LABEL_COLOR,
+    PALE_COLOR,
     TOKEN_COLORS,
     Grid,
-    arrow,
     canvas,
-    chip,
-    expression,
-    label,
-    matrix,
-    outline,
-    span,
-    surround,
-    symbol,
-    terms,
-    times,
+    draw_arrow,
+    draw_at_sign,
+    draw_cell_outline,
+    draw_expression,
+    draw_id,
+    draw_matrix,
+    draw_outline,
+    draw_symbol,
+    draw_text,
+    sum_pieces,
+    text_width,
     tint,
 )
 
-BIG = 26  # the digits of this chapter's tables
-SHORT = {"places": 1, "cell": 88, "size": BIG}
+SHORT = {"decimals": 1, "cell_width": 88, "size": BIG_FONT}
 
 
 def poisoned_row(
@@ -37,30 +37,32 @@ def poisoned_row(
     """A table whose row 0 is NaN: looked up, above; multiplied, below, with one sum."""
     ax, ids, left, right = canvas(1404, 816), idx.tolist(), 400, 950
     tokens, read = dict(enumerate(ids)), {token: token for token in ids}
-    label(ax, 20, 32, "look-up: row 0 is never read", size=30, weight="bold")
-    rows = matrix(ax, left, 106, weight, "weight", tokens=read, index=True, **SHORT)
-    out = matrix(ax, right, 131, weight[idx], "embedding(idx)", tokens=tokens, **SHORT)
+    draw_text(ax, 20, 32, "look-up: row 0 is never read", size=30, weight="bold")
+    rows = draw_matrix(ax, left, 106, weight, "weight", owners=read, index=True, **SHORT)
+    out = draw_matrix(ax, right, 131, weight[idx], "embedding(idx)", owners=tokens, **SHORT)
     for i, token in enumerate(ids):
-        chip(ax, 222, out.row(i), token)
-        arrow(ax, (246, out.row(i)), (rows.x - 42, rows.row(token)), TOKEN_COLORS[token])
-        arrow(ax, (rows.right, rows.row(token)), (out.x, out.row(i)), TOKEN_COLORS[token])
-    label(ax, 200, out.y - 24, "idx")
-    ax.plot([12, 1392], [350, 350], color=GRID, lw=2)
-    label(ax, 20, 400, "product: row 0 is multiplied by 0", size=30, weight="bold")
-    rows = matrix(ax, left, 474, weight, "linear.weight.T", tokens=read, index=True, **SHORT)
-    hot = matrix(ax, 20, 499, onehot.int(), "onehot", tokens=tokens, cell=60, size=BIG)
+        draw_id(ax, 222, out.row_y(i), token)
+        draw_arrow(ax, (246, out.row_y(i)), (rows.x - 42, rows.row_y(token)), TOKEN_COLORS[token])
+        draw_arrow(ax, (rows.right, rows.row_y(token)), (out.x, out.row_y(i)), TOKEN_COLORS[token])
+    draw_text(ax, 200, out.y - 24, "idx")
+    ax.plot([12, 1392], [350, 350], color=GRID_COLOR, lw=2)
+    draw_text(ax, 20, 400, "product: row 0 is multiplied by 0", size=30, weight="bold")
+    rows = draw_matrix(ax, left, 474, weight, "linear.weight.T", owners=read, index=True, **SHORT)
+    hot = draw_matrix(
+        ax, 20, 499, onehot.int(), "onehot", owners=tokens, cell_width=60, size=BIG_FONT
+    )
     product, last = linear(onehot).detach(), len(ids) - 1
-    out = matrix(ax, right, 499, product, "linear(onehot)", tokens=tokens, **SHORT)
-    times(ax, (hot.right + rows.x - 30) / 2, hot.middle)
-    symbol(ax, (rows.right + out.x) / 2, hot.middle, "=")
-    surround(ax, hot, last, 0, columns=hot.columns, halo=True)
-    surround(ax, rows, 0, 0, rows=rows.rows, halo=True)
-    surround(ax, out, last, 0, halo=True)
+    out = draw_matrix(ax, right, 499, product, "linear(onehot)", owners=tokens, **SHORT)
+    draw_at_sign(ax, (hot.right + rows.x - 30) / 2, hot.middle_y)
+    draw_symbol(ax, (rows.right + out.x) / 2, hot.middle_y, "=")
+    draw_cell_outline(ax, hot, last, 0, columns=hot.columns, halo=True)
+    draw_cell_outline(ax, rows, 0, 0, rows=rows.rows, halo=True)
+    draw_cell_outline(ax, out, last, 0, halo=True)
     factors, values = onehot[last].int().tolist(), weight[:, 0].tolist()
-    pieces = terms(factors, values, read, product[last, 0].item(), ids[last], places=1)
-    width = sum(span(text, BIG) for text, _ in pieces)
-    expression(ax, out.column(0) + 36 - width, 766, pieces, BIG)
-    arrow(ax, (out.column(0), 742), (out.column(0), out.bottom), INK)
+    pieces = sum_pieces(factors, values, read, product[last, 0].item(), ids[last], decimals=1)
+    width = sum(text_width(text, BIG_FONT) for text, _ in pieces)
+    draw_expression(ax, out.column_x(0) + 36 - width, 766, pieces, BIG_FONT)
+    draw_arrow(ax, (out.column_x(0), 742), (out.column_x(0), out.bottom), BLACK)
     return ax.figure
 
 
@@ -68,10 +70,10 @@ def counted(
     ax: Axes, at: tuple[float, float], values: torch.Tensor, name: str, tokens: dict[int, int]
 ) -> Grid:
     """A matrix, its rows numbered if they are the table's, and how many of its numbers are NaN."""
-    rows = {"tokens": tokens, "index": len(values) > len(tokens)}
-    grid = matrix(ax, *at, values, name, **rows, places=0, cell=60, size=BIG)
+    rows = {"owners": tokens, "index": len(values) > len(tokens)}
+    grid = draw_matrix(ax, *at, values, name, **rows, decimals=0, cell_width=60, size=BIG_FONT)
     text = f"{int(values.isnan().sum())} NaN"
-    label(
+    draw_text(
         ax, (grid.x + grid.right) / 2, grid.bottom + 38, text, size=32, ha="center", weight="bold"
     )
     return grid
@@ -90,14 +92,16 @@ def one_four_twenty(
     multiplied = onehot.T @ G
     source = counted(ax, (76, 257), G, "G", dict(enumerate(ids)))
     for i, token in enumerate(ids):
-        chip(ax, 38, source.row(i), token)
+        draw_id(ax, 38, source.row_y(i), token)
     last = counted(ax, (1084, 232), embedding.weight.grad, "after clip_grad_norm_", came)
     ways = {"embedding.weight.grad": (landed, top), "linear.weight.grad.T": (multiplied, low)}
     for name, (values, y) in ways.items():
         grid = counted(ax, (564, y), values, name, came)
         side = -24 if y == top else 24
-        arrow(ax, (source.right + 12, source.middle + side), (grid.x - 48, grid.middle), INK)
-        arrow(ax, (grid.right + 12, grid.middle), (last.x - 48, last.middle + side), INK)
+        draw_arrow(
+            ax, (source.right + 12, source.middle_y + side), (grid.x - 48, grid.middle_y), BLACK
+        )
+        draw_arrow(ax, (grid.right + 12, grid.middle_y), (last.x - 48, last.middle_y + side), BLACK)
     return ax.figure
 
 
@@ -106,24 +110,24 @@ def four_bytes(four: torch.Tensor, numbered: torch.Tensor) -> Figure:
     ax = canvas(1404, 400)
     numbers, yes = four.tolist(), four.bool().tolist()
     for x, kind, fetched in ((20, "int64: four IDs", four), (734, "uint8: a mask", four.bool())):
-        label(ax, x, 32, kind, size=30, weight="bold")
+        draw_text(ax, x, 32, kind, size=30, weight="bold")
         came = numbered[fetched].tolist()
         masked = fetched.dtype == torch.bool
-        label(ax, x + 292, 74, "table", ha="center")
+        draw_text(ax, x + 292, 74, "table", ha="center")
         for i, number in enumerate(numbers):
             y, row = 120 + 72 * i, i if masked else number
-            chip(ax, x + 24, y, number, LABEL if masked else number)
+            draw_id(ax, x + 24, y, number, LABEL_COLOR if masked else number)
             if masked:
-                label(ax, x + 64, y, "yes" if yes[i] else "no", size=BIG, weight="bold")
+                draw_text(ax, x + 64, y, "yes" if yes[i] else "no", size=BIG_FONT, weight="bold")
             if not masked or yes[i]:
                 start = x + (130 if masked else 50)
-                arrow(ax, (start, y), (x + 222, 120 + 72 * row), TOKEN_COLORS[row])
+                draw_arrow(ax, (start, y), (x + 222, 120 + 72 * row), TOKEN_COLORS[row])
             bar(ax, x + 222, y, i, used=not masked or yes[i])
         for place, row in enumerate(came):
             y = 120 + 72 * place
-            arrow(ax, (x + 362, 120 + 72 * row), (x + 500, y), TOKEN_COLORS[row])
+            draw_arrow(ax, (x + 362, 120 + 72 * row), (x + 500, y), TOKEN_COLORS[row])
             bar(ax, x + 500, y, row)
-    ax.plot([694, 694], [20, 380], color=GRID, lw=2)
+    ax.plot([694, 694], [20, 380], color=GRID_COLOR, lw=2)
     return ax.figure
 
 
@@ -131,5 +135,5 @@ def bar(ax: Axes, x: float, y: float, row: int, *, used: bool = True) -> None:
     """A row of the table, by its number only."""
     color = TOKEN_COLORS[row] if used else "#a0a0a0"
     ax.add_artist(Rectangle((x, y - 25), 140, 50, fc=tint(color) if used else "white"))
-    outline(ax, x, y - 25, 140, 50, color)
-    label(ax, x + 70, y, f"row {row}", INK if used else PALE, BIG, ha="center")
+    draw_outline(ax, x, y - 25, 140, 50, color)
+    draw_text(ax, x + 70, y, f"row {row}", BLACK if used else PALE_COLOR, BIG_FONT, ha="center")

@@ -8,23 +8,23 @@ from matplotlib.figure import Figure
 from torch.nn import Embedding
 
 from course.draw import (
-    PALE,
-    POSITION,
-    ROW,
+    PALE_COLOR,
+    POSITION_COLOR,
+    ROW_HEIGHT,
     TOKEN_COLORS,
     Grid,
     Point,
-    arrow,
-    between,
-    box,
     canvas,
-    chip,
-    digits,
-    label,
-    matrix,
-    outline,
+    clipped_axes,
+    draw_arrow,
+    draw_cell,
+    draw_id,
+    draw_matrix,
+    draw_outline,
+    draw_text,
+    number_text,
+    point_between,
     tint,
-    window,
 )
 
 
@@ -51,9 +51,11 @@ def fetch(
 
     It comes from under the table, and passes over the rows that are there already.
     """
-    x, y = between((rows.x, rows.y + token * ROW), (out.x, out.y + position * ROW), way)
-    sheet = window(ax, rows.right + 2, 0, ax.get_xlim()[1], ax.get_ylim()[0])
-    matrix(sheet, x, y, row, None, tokens={0: token})
+    x, y = point_between(
+        (rows.x, rows.y + token * ROW_HEIGHT), (out.x, out.y + position * ROW_HEIGHT), way
+    )
+    sheet = clipped_axes(ax, rows.right + 2, 0, ax.get_xlim()[1], ax.get_ylim()[0])
+    draw_matrix(sheet, x, y, row, None, owners={0: token})
 
 
 def look_up(
@@ -76,19 +78,19 @@ def look_up(
     read, came = met(ids, done)
     x, gap = (82, 112) if words else (20, 148)  # of the IDs; before the rows that they fetch
     left = places[0] if places else x + 152 if words else 196
-    rows = matrix(ax, left, 52, weight, table, tokens=read, index=True)
-    y, right = rows.middle - len(ids) * ROW / 2, places[1] if places else rows.right + gap
-    out = matrix(ax, right, y, weight[idx], names[1], tokens=came, filled=len(came))
-    label(ax, x, y - 24, names[0])
+    rows = draw_matrix(ax, left, 52, weight, table, owners=read, index=True)
+    y, right = rows.middle_y - len(ids) * ROW_HEIGHT / 2, places[1] if places else rows.right + gap
+    out = draw_matrix(ax, right, y, weight[idx], names[1], owners=came, filled_rows=len(came))
+    draw_text(ax, x, y - 24, names[0])
     for i, token in enumerate(ids):
         color, (reach, way) = TOKEN_COLORS[token], stages(done, i)
-        chip(ax, x + 22, out.row(i), token)
+        draw_id(ax, x + 22, out.row_y(i), token)
         if words:
-            label(ax, x - 12, out.row(i), words[token], color, ha="right", weight="bold")
-        start = (x + 44, out.row(i))
-        arrow(ax, start, between(start, (rows.x - 34, rows.row(token)), reach), color)
-        start = (rows.right, rows.row(token))
-        arrow(ax, start, between(start, (out.x, out.row(i)), way), color)
+            draw_text(ax, x - 12, out.row_y(i), words[token], color, ha="right", weight="bold")
+        start = (x + 44, out.row_y(i))
+        draw_arrow(ax, start, point_between(start, (rows.x - 34, rows.row_y(token)), reach), color)
+        start = (rows.right, rows.row_y(token))
+        draw_arrow(ax, start, point_between(start, (out.x, out.row_y(i)), way), color)
         if 0 < way < 1:
             fetch(ax, weight[[token]], rows, token, out, i, way)
     return out
@@ -106,10 +108,18 @@ def written(
 ) -> None:
     """A word in a box, of which `at` is the middle of the left edge."""
     x, y = at
-    box(ax, (x, y - ROW / 2, width, ROW), "", None if pale else color, "strong")
+    draw_cell(ax, (x, y - ROW_HEIGHT / 2, width, ROW_HEIGHT), "", None if pale else color, "strong")
     if not pale:
-        outline(ax, x, y - ROW / 2, width, ROW, edge or color, 5 if edge == POSITION else 3.5)
-    label(ax, x + width / 2, y, word, color, ha="center", weight="bold")
+        draw_outline(
+            ax,
+            x,
+            y - ROW_HEIGHT / 2,
+            width,
+            ROW_HEIGHT,
+            edge or color,
+            5 if edge == POSITION_COLOR else 3.5,
+        )
+    draw_text(ax, x + width / 2, y, word, color, ha="center", weight="bold")
 
 
 def gap(texts: list[list[int]], words: list[str]) -> Figure:
@@ -117,23 +127,23 @@ def gap(texts: list[list[int]], words: list[str]) -> Figure:
     ax, top, width = canvas(1404, 276), 52, 190
     numbers, left, right = texts[2], 560, 1060
     found = [number % len(words) for number in numbers]
-    label(ax, 246, 28, "texts[2]")
-    label(ax, left, 28, "words")
-    label(ax, right, 28, "words[number]")
-    middles = [top + (i + 0.5) * ROW for i in range(len(words))]
+    draw_text(ax, 246, 28, "texts[2]")
+    draw_text(ax, left, 28, "words")
+    draw_text(ax, right, 28, "words[number]")
+    middles = [top + (i + 0.5) * ROW_HEIGHT for i in range(len(words))]
     for i, (word, y) in enumerate(zip(words, middles, strict=True)):
-        color = TOKEN_COLORS[i] if i in found else PALE
+        color = TOKEN_COLORS[i] if i in found else PALE_COLOR
         written(ax, (left, y), width, word, color, pale=i not in found)
-        label(ax, left - 14, y, str(i), color, ha="right", weight="bold")
+        draw_text(ax, left - 14, y, str(i), color, ha="right", weight="bold")
     ends = left - 52  # where the last word's other number ends, counted from the end
-    label(ax, ends, middles[-1], digits(-1), POSITION, ha="right", weight="bold")
+    draw_text(ax, ends, middles[-1], number_text(-1), POSITION_COLOR, ha="right", weight="bold")
     for number, token, y in zip(numbers, found, middles, strict=True):
         missing, color = number < 0, TOKEN_COLORS[token]
-        own, word = (POSITION, "gap") if missing else (color, words[token])
+        own, word = (POSITION_COLOR, "gap") if missing else (color, words[token])
         line = own if missing else tint(color, 0.5)  # the wrong arrow stands out
-        label(ax, 234, y, word, own, ha="right", weight="bold")
-        chip(ax, 268, y, number, own)
-        arrow(ax, (290, y), (ends - 28 if missing else left - 34, middles[token]), line)
-        arrow(ax, (left + width, middles[token]), (right, y), line)
+        draw_text(ax, 234, y, word, own, ha="right", weight="bold")
+        draw_id(ax, 268, y, number, own)
+        draw_arrow(ax, (290, y), (ends - 28 if missing else left - 34, middles[token]), line)
+        draw_arrow(ax, (left + width, middles[token]), (right, y), line)
         written(ax, (right, y), width, words[token], color, edge=own)
     return ax.figure

@@ -7,21 +7,21 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from course.draw import (
-    INK,
-    LABEL,
-    PALE,
-    POSITION,
-    ROW,
+    BLACK,
+    LABEL_COLOR,
+    PALE_COLOR,
+    POSITION_COLOR,
+    ROW_HEIGHT,
     Grid,
-    arrow,
-    box,
     canvas,
-    digits,
-    label,
-    matrix,
-    outline,
-    patch,
-    symbol,
+    draw_arrow,
+    draw_cell,
+    draw_color_patch,
+    draw_matrix,
+    draw_outline,
+    draw_symbol,
+    draw_text,
+    number_text,
 )
 
 
@@ -29,12 +29,14 @@ def palette(
     ax: Axes, x: float, y: float, table: torch.Tensor, words: list[str], used: list[int]
 ) -> Grid:
     """The table, a word before each row and its colour behind it; the rows that are used strong."""
-    rows = matrix(ax, x, y, table, "table", tokens=dict.fromkeys(used, POSITION))
+    rows = draw_matrix(ax, x, y, table, "table", owners=dict.fromkeys(used, POSITION_COLOR))
     for i, word in enumerate(words):
         weight = "bold" if i in used else "normal"
-        ink = INK if i in used else LABEL
-        label(ax, x - 14, rows.row(i), f"{i} {word}", ink, ha="right", weight=weight)
-        patch(ax, rows.right + 12, y + i * ROW + 4, 84, ROW - 8, table[i].tolist())
+        ink = BLACK if i in used else LABEL_COLOR
+        draw_text(ax, x - 14, rows.row_y(i), f"{i} {word}", ink, ha="right", weight=weight)
+        draw_color_patch(
+            ax, rows.right + 12, y + i * ROW_HEIGHT + 4, 84, ROW_HEIGHT - 8, table[i].tolist()
+        )
     return rows
 
 
@@ -48,18 +50,23 @@ def moment(
     ax = canvas(1404, 556)
     used = now.nonzero().flatten().tolist()
     rows = palette(ax, 560, 60, table, words, used)
-    x, y, width = 16, rows.middle - ROW / 2, 80
-    label(ax, x, y - 54, "row")
+    x, y, width = 16, rows.middle_y - ROW_HEIGHT / 2, 80
+    draw_text(ax, x, y - 54, "row")
     for i, value in enumerate(now.tolist()):
-        area = (x + i * width, y, width, ROW)
-        box(ax, area, digits(value, 1), *((POSITION, "strong") if value else (None, "pale")))
-        ink, weight = (INK, "bold") if value else (LABEL, "normal")
-        label(ax, x + (i + 0.5) * width, y - 20, words[i], ink, ha="center", weight=weight)
+        area = (x + i * width, y, width, ROW_HEIGHT)
+        draw_cell(
+            ax,
+            area,
+            number_text(value, 1),
+            *((POSITION_COLOR, "strong") if value else (None, "pale")),
+        )
+        ink, weight = (BLACK, "bold") if value else (LABEL_COLOR, "normal")
+        draw_text(ax, x + (i + 0.5) * width, y - 20, words[i], ink, ha="center", weight=weight)
     for i in used:
-        outline(ax, x + i * width, y, width, ROW, POSITION)
+        draw_outline(ax, x + i * width, y, width, ROW_HEIGHT, POSITION_COLOR)
     right = x + len(words) * width
-    label(ax, right, y + ROW + 22, f"1×{len(words)}", LABEL, ha="right")
-    symbol(ax, right + 24, rows.middle, "@")
+    draw_text(ax, right, y + ROW_HEIGHT + 22, f"1×{len(words)}", LABEL_COLOR, ha="right")
+    draw_symbol(ax, right + 24, rows.middle_y, "@")
     result(ax, rows, now @ table)
     strip(ax, rows.bottom + 78, table, words, rows_of, done)
     return ax.figure
@@ -67,15 +74,15 @@ def moment(
 
 def result(ax: Axes, rows: Grid, color: torch.Tensor) -> None:
     """The product beside the table, as numbers and, over them, as a patch."""
-    x, y = rows.right + 190, rows.bottom - ROW
+    x, y = rows.right + 190, rows.bottom - ROW_HEIGHT
     left, tip = rows.right + 104, rows.right + 118  # a bracket: the product reads all rows
     ends = [(left, rows.y + 4), (tip, rows.y + 4), (tip, rows.bottom - 4), (left, rows.bottom - 4)]
-    ax.plot(*zip(*ends, strict=True), color=POSITION, lw=3)
-    arrow(ax, (tip, rows.middle), (x - 4, rows.middle), POSITION)
-    total = matrix(ax, x, y, color[None], None, tokens={0: POSITION}, places=4)
-    label(ax, x, rows.y - 24, "row @ table")
-    label(ax, total.right, total.bottom + 22, "1×3", LABEL, ha="right")
-    patch(ax, x, rows.y, total.right - x, 4 * ROW - 12, color.tolist())
+    ax.plot(*zip(*ends, strict=True), color=POSITION_COLOR, lw=3)
+    draw_arrow(ax, (tip, rows.middle_y), (x - 4, rows.middle_y), POSITION_COLOR)
+    total = draw_matrix(ax, x, y, color[None], None, owners={0: POSITION_COLOR}, decimals=4)
+    draw_text(ax, x, rows.y - 24, "row @ table")
+    draw_text(ax, total.right, total.bottom + 22, "1×3", LABEL_COLOR, ha="right")
+    draw_color_patch(ax, x, rows.y, total.right - x, 4 * ROW_HEIGHT - 12, color.tolist())
 
 
 def strip(
@@ -90,17 +97,17 @@ def strip(
     first, size, gap, count = 16, 170, 20, len(words)
     for k, weights in enumerate(rows_of):
         x = first + k * (size + gap) + (60 if k >= count else 0)
-        patch(ax, x, y, size, 84, (weights @ table).tolist(), k >= done)
+        draw_color_patch(ax, x, y, size, 84, (weights @ table).tolist(), k >= done)
         parts = [
-            words[i] if value == 1 else f"{digits(value, 1)} {words[i]}"
+            words[i] if value == 1 else f"{number_text(value, 1)} {words[i]}"
             for i, value in enumerate(weights.tolist())
             if value
         ]
         for line, text in enumerate(parts):
-            ink = INK if k < done else PALE
-            label(ax, x + size / 2, y + 106 + 26 * line, text, ink, ha="center")
-    label(ax, first, y - 22, "one-hot rows: one patch per ID", LABEL)
-    label(ax, first + count * (size + gap) + 60, y - 22, "other rows: no ID", LABEL)
+            ink = BLACK if k < done else PALE_COLOR
+            draw_text(ax, x + size / 2, y + 106 + 26 * line, text, ink, ha="center")
+    draw_text(ax, first, y - 22, "one-hot rows: one patch per ID", LABEL_COLOR)
+    draw_text(ax, first + count * (size + gap) + 60, y - 22, "other rows: no ID", LABEL_COLOR)
 
 
 def slide(words: list[str], table: torch.Tensor, p: torch.Tensor) -> Iterator[tuple[Figure, int]]:

@@ -10,18 +10,18 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from course.draw import (
-    GRID,
-    INK,
-    LABEL,
-    PALE,
-    ROW,
+    BLACK,
+    GRID_COLOR,
+    LABEL_COLOR,
+    PALE_COLOR,
+    ROW_HEIGHT,
     TOKEN_COLORS,
-    arrow,
     canvas,
-    chip,
-    digits,
-    label,
-    matrix,
+    draw_arrow,
+    draw_id,
+    draw_matrix,
+    draw_text,
+    number_text,
     tint,
 )
 
@@ -33,12 +33,12 @@ def bars(
     ax: Axes, x: float, y: float, shares: list[float], colors: list[str], texts: list[str]
 ) -> None:
     """A bar for each word, standing on y, with its number on top."""
-    ax.plot([x, x + WIDE * len(shares)], [y, y], color=LABEL, lw=2)
+    ax.plot([x, x + WIDE * len(shares)], [y, y], color=LABEL_COLOR, lw=2)
     for i, (share, color, text) in enumerate(zip(shares, colors, texts, strict=True)):
         left, height = x + i * WIDE, round(300 * share)
         ax.add_patch(Rectangle((left + 13, y - height), WIDE - 26, height, fc=color))
-        ink = INK if share else PALE
-        label(ax, left + WIDE / 2, y - height - 16, text, ink, ha="center")
+        ink = BLACK if share else PALE_COLOR
+        draw_text(ax, left + WIDE / 2, y - height - 16, text, ink, ha="center")
 
 
 def next_token(
@@ -53,37 +53,39 @@ def next_token(
     colors = [TOKEN_COLORS[words.index(other) % 5] for other in vocabulary]
     row = embedding.weight.detach()[:1].float()
     scores = head(embedding.weight[0]).detach()
-    label(ax, 40, 74, word, colors[0], ha="center", weight="bold")
-    label(ax, 128, 34, "ID", ha="center")
-    chip(ax, 128, 74, 0, colors[0])
-    arrow(ax, (64, 74), (104, 74), colors[0])
-    source = matrix(ax, 250, 74 - ROW / 2, row, None, tokens={0: colors[0]})
-    label(ax, source.x, 34, "its row of the table")
-    arrow(ax, (150, 74), (source.x, 74), colors[0])
+    draw_text(ax, 40, 74, word, colors[0], ha="center", weight="bold")
+    draw_text(ax, 128, 34, "ID", ha="center")
+    draw_id(ax, 128, 74, 0, colors[0])
+    draw_arrow(ax, (64, 74), (104, 74), colors[0])
+    source = draw_matrix(ax, 250, 74 - ROW_HEIGHT / 2, row, None, owners={0: colors[0]})
+    draw_text(ax, source.x, 34, "its row of the table")
+    draw_arrow(ax, (150, 74), (source.x, 74), colors[0])
     strip = 166
     middle = x + 17 * WIDE / 2
-    label(ax, middle + 30, 74, "head: 2 numbers → 17 scores", LABEL)
-    arrow(ax, (source.right, 74), (middle, strip - 30), LABEL, corner=True)
-    ax.plot([x, x + 17 * WIDE], [strip - 28, strip - 28], color=LABEL, lw=3)
+    draw_text(ax, middle + 30, 74, "head: 2 numbers → 17 scores", LABEL_COLOR)
+    draw_arrow(ax, (source.right, 74), (middle, strip - 30), LABEL_COLOR, corner=True)
+    ax.plot([x, x + 17 * WIDE], [strip - 28, strip - 28], color=LABEL_COLOR, lw=3)
     for i, (other, score) in enumerate(zip(vocabulary, scores.tolist(), strict=True)):
         left = x + i * WIDE
-        label(ax, left + WIDE / 2, strip, other, colors[i], ha="center", weight="bold")
-        ax.add_patch(Rectangle((left, strip + 22), WIDE, ROW, fc="white", ec=GRID, lw=1.5))
-        text = digits(round(score, 2), 2)
-        label(ax, left + WIDE - 8, strip + 22 + ROW / 2, text, ha="right")
+        draw_text(ax, left + WIDE / 2, strip, other, colors[i], ha="center", weight="bold")
+        ax.add_patch(
+            Rectangle((left, strip + 22), WIDE, ROW_HEIGHT, fc="white", ec=GRID_COLOR, lw=1.5)
+        )
+        text = number_text(round(score, 2), 2)
+        draw_text(ax, left + WIDE - 8, strip + 22 + ROW_HEIGHT / 2, text, ha="right")
     low, base = 330, 500
     for y, text in (
-        (strip + 22 + ROW / 2, "scores"),
+        (strip + 22 + ROW_HEIGHT / 2, "scores"),
         (low - 40, "softmax"),
         (base - 40, "the text"),
     ):
-        label(ax, x - 16, y, text, ha="right")
+        draw_text(ax, x - 16, y, text, ha="right")
     chances = scores.softmax(0).tolist()
     bars(ax, x, low, chances, colors, [f"{share:.2f}" for share in chances])
     seen, total = followers[word], followers[word].total()
     counts = [seen[other] for other in vocabulary]
-    label(ax, x + 17 * WIDE, base - 110, "what it has to learn", LABEL, ha="right")
-    label(ax, x + 17 * WIDE, 34, "the untrained model", LABEL, ha="right")
+    draw_text(ax, x + 17 * WIDE, base - 110, "what it has to learn", LABEL_COLOR, ha="right")
+    draw_text(ax, x + 17 * WIDE, 34, "the untrained model", LABEL_COLOR, ha="right")
     bars(
         ax,
         x,
@@ -136,7 +138,7 @@ def names(
             y = near[:, 1].mean().item() + 27 * place + away * (len(near) > most)
             style = {"ha": "left" if at > 0 else "right", "weight": "bold", "zorder": 5}
             text = vocabulary[i] if len(own) > 1 else f"“{vocabulary[i]}”"
-            label(ax, x, y, text, color, 23 if len(own) > 1 else 34, **style)
+            draw_text(ax, x, y, text, color, 23 if len(own) > 1 else 34, **style)
 
 
 def losses_so_far(ax: Axes, losses: torch.Tensor, step: int) -> None:
@@ -147,30 +149,30 @@ def losses_so_far(ax: Axes, losses: torch.Tensor, step: int) -> None:
         across = (steps / 150).log() / torch.tensor(2000 / 150).log()
         return left + across * (right - left), bottom - (loss - 1.05) / 0.18 * (bottom - top)
 
-    label(ax, left - 48, 28, "loss", weight="bold", size=24)
+    draw_text(ax, left - 48, 28, "loss", weight="bold", size=24)
     for tick in (1.1, 1.2):
         y = place(torch.ones(1), torch.tensor(tick))[1].item()
-        ax.plot([left, right], [y, y], color=GRID, lw=1.5, zorder=0)
-        label(ax, left - 12, y, f"{tick}", LABEL, ha="right")
+        ax.plot([left, right], [y, y], color=GRID_COLOR, lw=1.5, zorder=0)
+        draw_text(ax, left - 12, y, f"{tick}", LABEL_COLOR, ha="right")
     for tick, align in ((150, "center"), (400, "center"), (2000, "right")):
         x = place(torch.tensor(float(tick)), torch.ones(1))[0].item()
-        ax.plot([x, x], [bottom, bottom + 12], color=LABEL, lw=2)
-        label(ax, x, bottom + 32, f"{tick:,}", LABEL, ha=align)
-    label(ax, right, HEIGHT - 22, "step, log scale", LABEL, ha="right")
+        ax.plot([x, x], [bottom, bottom + 12], color=LABEL_COLOR, lw=2)
+        draw_text(ax, x, bottom + 32, f"{tick:,}", LABEL_COLOR, ha=align)
+    draw_text(ax, right, HEIGHT - 22, "step, log scale", LABEL_COLOR, ha="right")
     looks = (("the text", 1.085, 2, "normal"), ("new sentences", 1.222, 5, "bold"))
     for loss, (name, at, width, weight) in zip(losses, looks, strict=True):
         y = place(torch.ones(1), torch.tensor(at))[1].item()
-        label(ax, left + 6, y, name, size=24, weight=weight)
+        draw_text(ax, left + 6, y, name, size=24, weight=weight)
         steps = torch.arange(150, step + 1)
         xs, ys = place(steps, loss[steps])
-        ax.plot(xs, ys, color=INK, lw=width)
-        ax.plot(xs[-1], ys[-1], "o", ms=12, color=INK, mec="white", mew=1.5)
+        ax.plot(xs, ys, color=BLACK, lw=width)
+        ax.plot(xs[-1], ys[-1], "o", ms=12, color=BLACK, mec="white", mew=1.5)
         low = loss.argmin().item()
         if 150 < low < min(step, len(loss) - 1):  # where it has turned
             x, y = (spot.item() for spot in place(torch.tensor(low), loss[low]))
-            ax.plot(x, y, "o", ms=12, color="white", mec=INK, mew=3)
+            ax.plot(x, y, "o", ms=12, color="white", mec=BLACK, mew=3)
             for text, up in (("lowest", 62), (f"at {low}", 32)):
-                label(ax, x, y - up, text, ha="center")
+                draw_text(ax, x, y - up, text, ha="center")
 
 
 def words_walk(
@@ -198,8 +200,8 @@ def words_walk(
     for step in [round(gathered * (last / gathered) ** (k / 6)) for k in range(7)]:
         ax = canvas(1404, HEIGHT)
         ground(ax, view, path[step][1:], kinds)
-        label(ax, 14, 28, f"step {step:5,}", weight="bold", size=24)
-        label(ax, 300, 28, "background: the words expected next", LABEL, size=24)
+        draw_text(ax, 14, 28, f"step {step:5,}", weight="bold", size=24)
+        draw_text(ax, 300, 28, "background: the words expected next", LABEL_COLOR, size=24)
         for i, k in enumerate(kinds.tolist()):
             ax.plot(*spots[: step + 1, i].T, color=TOKEN_COLORS[k], lw=2.5)
             ax.plot(*spots[0, i], "o", ms=9, color=TOKEN_COLORS[k], mfc="white", mew=2)
