@@ -1,8 +1,8 @@
-"""The numbers of the web edition's exhibits, taken from the notebooks' own variables.
+"""The numbers of the web edition's exhibits, from the variables of the notebooks.
 
-A function is called after the cell that EXHIBITS names, with the chapter's variables of the names
-of its parameters, as a figure is; `make update` stores what it returns in course/site/data/. The
-web edition shows it there, by static/exhibits.js.
+A function is called after the cell that EXHIBITS names. Like those of a figure, its parameters
+are names of the chapter's variables. `make update` stores what it returns in course/site/data/,
+in a file of its name, and static/exhibits.js shows it.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ if TYPE_CHECKING:  # it takes more than a second, and the web edition is built w
 DATA_FOLDER = Path("course/site/data")
 
 
-def hexadecimal(color: Iterable[float]) -> str:
-    """Red, green and blue, each from 0 to 1, as CSS writes a colour."""
+def hex_color(color: Iterable[float]) -> str:
+    """Return red, green and blue, each from 0 to 1, as CSS writes a colour."""
     return "#" + "".join(f"{round(255 * level):02x}" for level in color)
 
 
-def rounded(rows: torch.Tensor) -> list[list[float]]:
-    """A matrix as PyTorch prints it, with four decimals."""
+def four_decimals(rows: torch.Tensor) -> list[list[float]]:
+    """Return a matrix rounded to four decimals, as PyTorch prints it."""
     return [[round(value, 4) for value in row] for row in rows.tolist()]
 
 
 def look_up(idx: torch.Tensor, embedding: torch.nn.Embedding) -> dict[str, Any]:
-    """IDs that fetch rows, and one-hot rows that multiply."""
+    """Return the words, the IDs, the table, and a colour for each of its rows."""
     return {
-        "words": ["the", "cat", "sat", "down"],  # which the chapter's text has
+        "words": ["the", "cat", "sat", "down"],  # as in the chapter's text
         "ids": idx.tolist(),
-        "table": rounded(embedding.weight),
+        "table": four_decimals(embedding.weight),
         "colors": TOKEN_COLORS[: len(embedding.weight)],
     }
 
@@ -46,10 +46,10 @@ def mix(
     names: list[str],
     named: torch.Tensor,
 ) -> dict[str, Any]:
-    """Amounts of five words, and the names of all colours."""
+    """Return the words, the amounts of each, the table, and the colours with their names."""
     amounts = [round(amount, 1) for amount in p.tolist()]
-    colors = dict(zip(names, map(hexadecimal, named.tolist()), strict=True))
-    return {"words": words, "amounts": amounts, "table": rounded(table), "names": colors}
+    colors = dict(zip(names, map(hex_color, named.tolist()), strict=True))
+    return {"words": words, "amounts": amounts, "table": four_decimals(table), "names": colors}
 
 
 def paint(
@@ -59,16 +59,16 @@ def paint(
     lessons: list[str],
     colors: dict[str, tuple[float, ...]],
 ) -> dict[str, Any]:
-    """A row for each word, the colours that people gave names, and the names that were learnt."""
+    """Return a row for each word, the named colours, and the names that training has not seen."""
     return {
-        "table": dict(zip(vocabulary, rounded(without.weight), strict=True)),
+        "table": dict(zip(vocabulary, four_decimals(without.weight), strict=True)),
         "very": my_very,
-        "names": {name: hexadecimal(color) for name, color in colors.items()},
+        "names": {name: hex_color(color) for name, color in colors.items()},
         "unseen": [name for name in colors if name not in lessons],
     }
 
 
-# By the cell's name, which no other chapter uses.
+# By the id of a cell, which no other chapter uses.
 EXHIBITS: dict[str, Callable[..., dict[str, Any]]] = {
     "diagram-claim": look_up,
     "diagram-slide": mix,

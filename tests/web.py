@@ -14,7 +14,7 @@ from urllib.parse import unquote, urldefrag, urlsplit
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from bs4 import BeautifulSoup
-from chromium import CHROMIUM, FLAGS, NEEDED, SCREENSHOTS
+from chromium import CHROMIUM, FLAGS, NEEDS_CHROMIUM, SCREENSHOTS
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
@@ -23,7 +23,7 @@ from course.addresses import published_repository, stored_repository, website, w
 from course.notebook import all_notebooks, chapters, english_notebooks, plots, printed_text
 from course.site.__main__ import SITE
 
-pytestmark = NEEDED
+pytestmark = NEEDS_CHROMIUM
 # The notebooks by the names of their pages, and the English chapters by their topics.
 FOLDER = ROOT / "notebooks"
 PAGES = {

@@ -7,97 +7,95 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
 
 from course.draw import (
-    DIGIT,
-    POSITION,
-    ROW,
+    BIG_FONT,
+    DIGIT_WIDTH,
+    POSITION_COLOR,
+    ROW_HEIGHT,
     Owner,
-    arrow,
     canvas,
-    digits,
-    expression,
-    hue,
-    label,
-    matrix,
-    patch,
-    span,
-    surround,
-    symbol,
-    terms,
+    color_of,
+    draw_arrow,
+    draw_cell_outline,
+    draw_color_patch,
+    draw_expression,
+    draw_matrix,
+    draw_symbol,
+    draw_text,
+    number_text,
+    sum_pieces,
+    text_width,
 )
 
-CHANNELS = ["#c81e1e", "#1a7f37", "#1f4fd8"]  # red, green, blue, as ink on white
+CHANNEL_COLORS = ["#c81e1e", "#1a7f37", "#1f4fd8"]  # red, green, blue, of text on white
 
 
 def bags(
     words: list[str], ids: list[list[int]], multihot: torch.Tensor, table: torch.Tensor
 ) -> Figure:
-    """Each bag of words and its multi-hot row; the rows times the table; one sum written out."""
+    """Draw bags of words, their multi-hot rows times the table, and one sum written out."""
     ax = canvas(1404, 372)
     owners: dict[int, Owner] = {i: i for i in range(len(words))}
-    y = 96
-    counts = matrix(
-        ax,
-        410,
-        y,
-        multihot.long(),
-        "multihot",
-        tokens=owners,
-        along="column",
-        index=True,
-        size=26,
+    top = 96
+    style = {"owners": owners, "size": BIG_FONT}
+    counts = draw_matrix(
+        ax, 410, top, multihot.long(), "multihot", along="column", index=True, **style
     )
     for i, bag in enumerate(ids):
-        x = 386
+        x = 386  # the right edge, from which words are added to the left
         for token in reversed(bag):
             width = 14.5 * len(words[token]) + 18
             x -= width + 8
-            box = Rectangle((x, counts.row(i) - 20), width, 40, fc=hue(token), ec="none")
-            ax.add_patch(box)
-            label(ax, x + 9, counts.row(i), words[token], "white", size=24, weight="bold")
-    label(ax, 378, 42, "three bags", ha="right")
-    symbol(ax, counts.right + 30, counts.middle, "@")
-    rows = matrix(ax, counts.right + 186, y - ROW / 2, table, "table", tokens=owners, size=26)
+            y, color = counts.row_y(i), color_of(token)
+            ax.add_patch(Rectangle((x, y - 20), width, 40, fc=color, ec="none"))
+            draw_text(ax, x + 9, y, words[token], "white", size=24, weight="bold")
+    draw_text(ax, 378, 42, "three bags", ha="right")
+    draw_symbol(ax, counts.right + 30, counts.middle_y, "@")
+    x, y = counts.right + 186, top - ROW_HEIGHT / 2
+    table_grid = draw_matrix(ax, x, y, table, "table", **style)
     for i, word in enumerate(words):
-        label(ax, rows.x - 12, rows.row(i), f"{i} {word}", hue(i), 24, ha="right", weight="bold")
-    symbol(ax, rows.right + 34, counts.middle, "=")
+        x, y = table_grid.x - 12, table_grid.row_y(i)
+        draw_text(ax, x, y, f"{i} {word}", color_of(i), 24, ha="right", weight="bold")
+    draw_symbol(ax, table_grid.right + 34, counts.middle_y, "=")
     product = multihot @ table
-    tokens = dict.fromkeys(range(len(ids)), POSITION)
-    out = matrix(ax, rows.right + 68, y, product, "one row per bag", tokens=tokens, size=26)
-    last = len(ids) - 1
-    surround(ax, counts, last, 0, 1, len(words))
-    surround(ax, rows, 0, 0, len(words), 1)
-    factors = multihot[last].long().tolist()
-    total = product[last, 0].item()
-    written = [int(value) for value in table[:, 0].tolist()]
-    pieces = terms(factors, written, owners, int(total), POSITION)
-    surround(ax, out, last, 0)
-    width = sum(span(text, 24) for text, _ in pieces)
-    expression(ax, out.column(0) + DIGIT - width, 346, pieces, 24)
-    arrow(ax, (out.column(0), 328), (out.column(0), out.bottom + 4), POSITION)
+    style["owners"] = dict.fromkeys(range(len(ids)), POSITION_COLOR)
+    product_grid = draw_matrix(ax, table_grid.right + 68, top, product, "one row per bag", **style)
+    last_bag = len(ids) - 1
+    draw_cell_outline(ax, counts, last_bag, 0, 1, len(words))
+    draw_cell_outline(ax, table_grid, 0, 0, len(words), 1)
+    factors = multihot[last_bag].long().tolist()
+    total = product[last_bag, 0].item()
+    column = [int(value) for value in table[:, 0].tolist()]
+    pieces = sum_pieces(factors, column, owners, int(total), POSITION_COLOR)
+    draw_cell_outline(ax, product_grid, last_bag, 0)
+    width = sum(text_width(text, 24) for text, _ in pieces)
+    x = product_grid.column_x(0)
+    draw_expression(ax, x + DIGIT_WIDTH - width, 346, pieces, 24)
+    draw_arrow(ax, (x, 328), (x, product_grid.bottom + 4), POSITION_COLOR)
     return ax.figure
 
 
-def painting(
-    bag: torch.nn.EmbeddingBag, number: dict[str, int], colors: dict[str, tuple], done: int
+def draw_frame(
+    bag: torch.nn.EmbeddingBag, number: dict[str, int], colors: dict[str, tuple], word_count: int
 ) -> Figure:
-    """Three held-out names after so many words; the last patch holds people's colour, a disc."""
+    """Draw three held-out names after their first words; discs are people's colours."""
     ax = canvas(1404, 552)
-    label(ax, 82, 28, "canvas", ha="center", weight="bold", size=24)
-    if done == 3:
-        label(ax, 1388, 28, "square: the model   disc: people", ha="right", size=24)
-    for k, name in enumerate(["dark yellow green", "pale lime green", "bright light blue"]):
-        x, y, row = 16, 58 + 168 * k, bag.weight[number["canvas"]]
-        patch(ax, x, y, 132, 132, row.tolist())
-        for i, word in enumerate(name.split()[:done]):
-            shift = bag.weight[number[word]]
-            row = row + shift
-            arrow(ax, (x + 136, y + 66), (x + 409, y + 66), POSITION)
-            label(ax, x + 266, y + 34, word, ha="center", weight="bold", size=24)
-            for channel, (v, ink) in enumerate(zip(shift.tolist(), CHANNELS, strict=True)):
-                text = "+" * (v >= 0) + digits(v, 2)
-                label(ax, x + 178 + 90 * channel, y + 98, text, ink, ha="center", size=22)
+    draw_text(ax, 82, 28, "canvas", ha="center", weight="bold", size=24)
+    if word_count == 3:
+        draw_text(ax, 1388, 28, "square: the model   disc: people", ha="right", size=24)
+    for panel, name in enumerate(["dark yellow green", "pale lime green", "bright light blue"]):
+        x, y, rgb = 16, 58 + 168 * panel, bag.weight[number["canvas"]]
+        draw_color_patch(ax, x, y, 132, 132, rgb.tolist())
+        for i, word in enumerate(name.split()[:word_count]):
+            word_row = bag.weight[number[word]]
+            rgb = rgb + word_row
+            draw_arrow(ax, (x + 136, y + 66), (x + 409, y + 66), POSITION_COLOR)
+            draw_text(ax, x + 266, y + 34, word, ha="center", weight="bold", size=24)
+            for channel, color in enumerate(CHANNEL_COLORS):
+                value = word_row[channel].item()
+                text = "+" * (value >= 0) + number_text(value, 2)
+                draw_text(ax, x + 178 + 90 * channel, y + 98, text, color, ha="center", size=22)
             x += 413
-            patch(ax, x, y, 132, 132, row.tolist())
+            draw_color_patch(ax, x, y, 132, 132, rgb.tolist())
             if i == 2:
                 ax.add_patch(Circle((x + 66, y + 66), 36, fc=colors[name], ec="none"))
     return ax.figure
@@ -106,6 +104,6 @@ def painting(
 def steps(
     bag: torch.nn.EmbeddingBag, number: dict[str, int], colors: dict[str, tuple]
 ) -> Iterator[tuple[Figure, int]]:
-    """The names are painted word by word."""
-    for done in range(4):
-        yield painting(bag, number, colors, done), 1000
+    """Draw three names that are painted word by word."""
+    for word_count in range(4):
+        yield draw_frame(bag, number, colors, word_count), 1000

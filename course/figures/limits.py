@@ -1,4 +1,4 @@
-"""Chapter 10: a broken row, a broken number on its way back, and bytes that are read as a mask."""
+"""Chapter 10: a row that is NaN, a NaN in the gradient, and bytes that are read as a mask."""
 
 import torch
 from matplotlib.axes import Axes
@@ -6,74 +6,80 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from course.draw import (
-    GRID,
-    INK,
-    LABEL,
-    PALE,
+    BIG_FONT,
+    BLACK,
+    GRID_COLOR,
+    LABEL_COLOR,
+    PALE_COLOR,
     TOKEN_COLORS,
     Grid,
-    arrow,
     canvas,
-    chip,
-    expression,
-    label,
-    matrix,
-    outline,
-    span,
-    surround,
-    symbol,
-    terms,
-    times,
+    draw_arrow,
+    draw_at_sign,
+    draw_cell_outline,
+    draw_expression,
+    draw_id,
+    draw_matrix,
+    draw_outline,
+    draw_symbol,
+    draw_text,
+    sum_pieces,
+    text_width,
     tint,
 )
 
-BIG = 26  # the digits of this chapter's tables
-SHORT = {"places": 1, "cell": 88, "size": BIG}
+ONE_DECIMAL = {"decimals": 1, "cell_width": 88, "size": BIG_FONT}
 
 
 def poisoned_row(
     idx: torch.Tensor, onehot: torch.Tensor, weight: torch.Tensor, linear: torch.nn.Linear
 ) -> Figure:
-    """A table whose row 0 is NaN: looked up, above; multiplied, below, with one sum."""
-    ax, ids, left, right = canvas(1404, 816), idx.tolist(), 400, 950
-    tokens, read = dict(enumerate(ids)), {token: token for token in ids}
-    label(ax, 20, 32, "look-up: row 0 is never read", size=30, weight="bold")
-    rows = matrix(ax, left, 106, weight, "weight", tokens=read, index=True, **SHORT)
-    out = matrix(ax, right, 131, weight[idx], "embedding(idx)", tokens=tokens, **SHORT)
+    """Draw a table whose row 0 is NaN: looked up, above; multiplied, below, with one sum."""
+    ax, ids, table_x, output_x = canvas(1404, 816), idx.tolist(), 400, 950
+    output_owners, id_owners = dict(enumerate(ids)), {token: token for token in ids}
+    draw_text(ax, 20, 32, "look-up: row 0 is never read", size=30, weight="bold")
+    table_style = ONE_DECIMAL | {"owners": id_owners, "index": True}
+    output_style = ONE_DECIMAL | {"owners": output_owners}
+    table = draw_matrix(ax, table_x, 106, weight, "weight", **table_style)
+    output = draw_matrix(ax, output_x, 131, weight[idx], "embedding(idx)", **output_style)
     for i, token in enumerate(ids):
-        chip(ax, 222, out.row(i), token)
-        arrow(ax, (246, out.row(i)), (rows.x - 42, rows.row(token)), TOKEN_COLORS[token])
-        arrow(ax, (rows.right, rows.row(token)), (out.x, out.row(i)), TOKEN_COLORS[token])
-    label(ax, 200, out.y - 24, "idx")
-    ax.plot([12, 1392], [350, 350], color=GRID, lw=2)
-    label(ax, 20, 400, "product: row 0 is multiplied by 0", size=30, weight="bold")
-    rows = matrix(ax, left, 474, weight, "linear.weight.T", tokens=read, index=True, **SHORT)
-    hot = matrix(ax, 20, 499, onehot.int(), "onehot", tokens=tokens, cell=60, size=BIG)
+        draw_id(ax, 222, output.row_y(i), token)
+        y, row_y, color = output.row_y(i), table.row_y(token), TOKEN_COLORS[token]
+        draw_arrow(ax, (246, y), (table.x - 42, row_y), color)
+        draw_arrow(ax, (table.right, row_y), (output.x, y), color)
+    draw_text(ax, 200, output.y - 24, "idx")
+    ax.plot([12, 1392], [350, 350], color=GRID_COLOR, lw=2)
+    draw_text(ax, 20, 400, "product: row 0 is multiplied by 0", size=30, weight="bold")
+    table = draw_matrix(ax, table_x, 474, weight, "linear.weight.T", **table_style)
+    onehot_grid = draw_matrix(
+        ax, 20, 499, onehot.int(), "onehot", owners=output_owners, cell_width=60, size=BIG_FONT
+    )
     product, last = linear(onehot).detach(), len(ids) - 1
-    out = matrix(ax, right, 499, product, "linear(onehot)", tokens=tokens, **SHORT)
-    times(ax, (hot.right + rows.x - 30) / 2, hot.middle)
-    symbol(ax, (rows.right + out.x) / 2, hot.middle, "=")
-    surround(ax, hot, last, 0, columns=hot.columns, halo=True)
-    surround(ax, rows, 0, 0, rows=rows.rows, halo=True)
-    surround(ax, out, last, 0, halo=True)
+    output = draw_matrix(ax, output_x, 499, product, "linear(onehot)", **output_style)
+    draw_at_sign(ax, (onehot_grid.right + table.x - 30) / 2, onehot_grid.middle_y)
+    draw_symbol(ax, (table.right + output.x) / 2, onehot_grid.middle_y, "=")
+    draw_cell_outline(ax, onehot_grid, last, 0, columns=onehot_grid.columns, halo=True)
+    draw_cell_outline(ax, table, 0, 0, rows=table.rows, halo=True)
+    draw_cell_outline(ax, output, last, 0, halo=True)
     factors, values = onehot[last].int().tolist(), weight[:, 0].tolist()
-    pieces = terms(factors, values, read, product[last, 0].item(), ids[last], places=1)
-    width = sum(span(text, BIG) for text, _ in pieces)
-    expression(ax, out.column(0) + 36 - width, 766, pieces, BIG)
-    arrow(ax, (out.column(0), 742), (out.column(0), out.bottom), INK)
+    pieces = sum_pieces(factors, values, id_owners, product[last, 0].item(), ids[last], decimals=1)
+    width = sum(text_width(text, BIG_FONT) for text, _ in pieces)
+    draw_expression(ax, output.column_x(0) + 36 - width, 766, pieces, BIG_FONT)
+    draw_arrow(ax, (output.column_x(0), 742), (output.column_x(0), output.bottom), BLACK)
     return ax.figure
 
 
-def counted(
-    ax: Axes, at: tuple[float, float], values: torch.Tensor, name: str, tokens: dict[int, int]
+def draw_nan_matrix(
+    ax: Axes, corner: tuple[float, float], values: torch.Tensor, name: str, owners: dict[int, int]
 ) -> Grid:
-    """A matrix, its rows numbered if they are the table's, and how many of its numbers are NaN."""
-    rows = {"tokens": tokens, "index": len(values) > len(tokens)}
-    grid = matrix(ax, *at, values, name, **rows, places=0, cell=60, size=BIG)
-    text = f"{int(values.isnan().sum())} NaN"
-    label(
-        ax, (grid.x + grid.right) / 2, grid.bottom + 38, text, size=32, ha="center", weight="bold"
-    )
+    """Draw a matrix and how many of its numbers are NaN; return its grid.
+
+    Its rows are numbered if some have no owner, as in a table.
+    """
+    style = {"decimals": 0, "cell_width": 60, "size": BIG_FONT, "owners": owners}
+    grid = draw_matrix(ax, *corner, values, name, index=len(values) > len(owners), **style)
+    x, text = (grid.x + grid.right) / 2, f"{int(values.isnan().sum())} NaN"
+    draw_text(ax, x, grid.bottom + 38, text, size=32, ha="center", weight="bold")
     return grid
 
 
@@ -83,53 +89,56 @@ def one_four_twenty(
     G: torch.Tensor,  # noqa: N803
     embedding: torch.nn.Embedding,
 ) -> Figure:
-    """One NaN in what comes back, the table's gradient by either way, and after clipping."""
-    ax, ids, top, low = canvas(1404, 690), idx.tolist(), 64, 400
-    came = {token: token for token in ids}
-    landed = torch.zeros_like(embedding.weight).index_add(0, idx, G)  # before clipping
-    multiplied = onehot.T @ G
-    source = counted(ax, (76, 257), G, "G", dict(enumerate(ids)))
+    """Draw a NaN in G, the table's gradient by look-up and by product, and the clipped gradient."""
+    ax, ids = canvas(1404, 690), idx.tolist()
+    owners = {token: token for token in ids}
+    scattered = torch.zeros_like(embedding.weight).index_add(0, idx, G)  # before clipping
+    source = draw_nan_matrix(ax, (76, 257), G, "G", dict(enumerate(ids)))
     for i, token in enumerate(ids):
-        chip(ax, 38, source.row(i), token)
-    last = counted(ax, (1084, 232), embedding.weight.grad, "after clip_grad_norm_", came)
-    ways = {"embedding.weight.grad": (landed, top), "linear.weight.grad.T": (multiplied, low)}
-    for name, (values, y) in ways.items():
-        grid = counted(ax, (564, y), values, name, came)
-        side = -24 if y == top else 24
-        arrow(ax, (source.right + 12, source.middle + side), (grid.x - 48, grid.middle), INK)
-        arrow(ax, (grid.right + 12, grid.middle), (last.x - 48, last.middle + side), INK)
+        draw_id(ax, 38, source.row_y(i), token)
+    gradient, name = embedding.weight.grad, "after clip_grad_norm_"
+    clipped = draw_nan_matrix(ax, (1084, 232), gradient, name, owners)
+    for name, values, y, shift in [
+        ("embedding.weight.grad", scattered, 64, -24),
+        ("linear.weight.grad.T", onehot.T @ G, 400, 24),
+    ]:
+        grid = draw_nan_matrix(ax, (564, y), values, name, owners)
+        start = (source.right + 12, source.middle_y + shift)
+        draw_arrow(ax, start, (grid.x - 48, grid.middle_y), BLACK)
+        end = (clipped.x - 48, clipped.middle_y + shift)
+        draw_arrow(ax, (grid.right + 12, grid.middle_y), end, BLACK)
     return ax.figure
 
 
 def four_bytes(four: torch.Tensor, numbered: torch.Tensor) -> Figure:
-    """Four numbers between square brackets: as IDs they fetch rows, as a mask they pick rows."""
+    """Draw four numbers as an index: as IDs they fetch rows, as a mask they pick rows."""
     ax = canvas(1404, 400)
-    numbers, yes = four.tolist(), four.bool().tolist()
-    for x, kind, fetched in ((20, "int64: four IDs", four), (734, "uint8: a mask", four.bool())):
-        label(ax, x, 32, kind, size=30, weight="bold")
-        came = numbered[fetched].tolist()
-        masked = fetched.dtype == torch.bool
-        label(ax, x + 292, 74, "table", ha="center")
+    numbers, mask = four.tolist(), four.bool().tolist()
+    for x, title, index in ((20, "int64: four IDs", four), (734, "uint8: a mask", four.bool())):
+        draw_text(ax, x, 32, title, size=30, weight="bold")
+        fetched_numbers = numbered[index].tolist()
+        is_mask = index.dtype == torch.bool
+        draw_text(ax, x + 292, 74, "table", ha="center")
         for i, number in enumerate(numbers):
-            y, row = 120 + 72 * i, i if masked else number
-            chip(ax, x + 24, y, number, LABEL if masked else number)
-            if masked:
-                label(ax, x + 64, y, "yes" if yes[i] else "no", size=BIG, weight="bold")
-            if not masked or yes[i]:
-                start = x + (130 if masked else 50)
-                arrow(ax, (start, y), (x + 222, 120 + 72 * row), TOKEN_COLORS[row])
-            bar(ax, x + 222, y, i, used=not masked or yes[i])
-        for place, row in enumerate(came):
-            y = 120 + 72 * place
-            arrow(ax, (x + 362, 120 + 72 * row), (x + 500, y), TOKEN_COLORS[row])
-            bar(ax, x + 500, y, row)
-    ax.plot([694, 694], [20, 380], color=GRID, lw=2)
+            y, row = 120 + 72 * i, i if is_mask else number
+            draw_id(ax, x + 24, y, number, LABEL_COLOR if is_mask else number)
+            if is_mask:
+                draw_text(ax, x + 64, y, "yes" if mask[i] else "no", size=BIG_FONT, weight="bold")
+            if not is_mask or mask[i]:
+                start = x + (130 if is_mask else 50)
+                draw_arrow(ax, (start, y), (x + 222, 120 + 72 * row), TOKEN_COLORS[row])
+            draw_table_row(ax, x + 222, y, i, is_used=not is_mask or mask[i])
+        for i, row in enumerate(fetched_numbers):
+            y = 120 + 72 * i
+            draw_arrow(ax, (x + 362, 120 + 72 * row), (x + 500, y), TOKEN_COLORS[row])
+            draw_table_row(ax, x + 500, y, row)
+    ax.plot([694, 694], [20, 380], color=GRID_COLOR, lw=2)
     return ax.figure
 
 
-def bar(ax: Axes, x: float, y: float, row: int, *, used: bool = True) -> None:
-    """A row of the table, by its number only."""
-    color = TOKEN_COLORS[row] if used else "#a0a0a0"
-    ax.add_artist(Rectangle((x, y - 25), 140, 50, fc=tint(color) if used else "white"))
-    outline(ax, x, y - 25, 140, 50, color)
-    label(ax, x + 70, y, f"row {row}", INK if used else PALE, BIG, ha="center")
+def draw_table_row(ax: Axes, x: float, y: float, row: int, *, is_used: bool = True) -> None:
+    """Draw a row of the table, with its number only; grey if it is not used."""
+    color = TOKEN_COLORS[row] if is_used else "#a0a0a0"
+    ax.add_artist(Rectangle((x, y - 25), 140, 50, fc=tint(color) if is_used else "white"))
+    draw_outline(ax, x, y - 25, 140, 50, color)
+    draw_text(ax, x + 70, y, f"row {row}", BLACK if is_used else PALE_COLOR, BIG_FONT, ha="center")

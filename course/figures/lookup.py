@@ -1,139 +1,81 @@
 """Chapter 1: IDs fetch their rows."""
 
-import math
-
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from torch.nn import Embedding
 
 from course.draw import (
-    PALE,
-    POSITION,
-    ROW,
+    PALE_COLOR,
+    POSITION_COLOR,
+    ROW_HEIGHT,
     TOKEN_COLORS,
-    Grid,
     Point,
-    arrow,
-    between,
-    box,
     canvas,
-    chip,
-    digits,
-    label,
-    matrix,
-    outline,
+    draw_arrow,
+    draw_cell,
+    draw_id,
+    draw_matrix,
+    draw_outline,
+    draw_text,
+    number_text,
     tint,
-    window,
 )
 
 
-def stages(done: float, position: int) -> tuple[float, float]:
-    """How far a position is on its way to its row, and how far that row is on its way out.
-
-    Each from 0 to 1. `done` counts the positions: 1.25 is all of the first one and half of the
-    second one's way to its row.
-    """
-    t = 2 * (done - position)
-    return min(max(t, 0), 1), min(max(t - 1, 0), 1)
-
-
-def met(ids: list[int], done: float) -> tuple[dict[int, int], dict[int, int]]:
-    """The rows of the table that have been read, and those of the output that have come."""
-    read = {token: token for i, token in enumerate(ids) if stages(done, i)[0] == 1}
-    return read, {i: token for i, token in enumerate(ids) if stages(done, i)[1] == 1}
-
-
-def fetch(
-    ax: Axes, row: torch.Tensor, rows: Grid, token: int, out: Grid, position: int, way: float
-) -> None:
-    """A copy of a row on its way from the table to its place in the output.
-
-    It comes from under the table, and passes over the rows that are there already.
-    """
-    x, y = between((rows.x, rows.y + token * ROW), (out.x, out.y + position * ROW), way)
-    sheet = window(ax, rows.right + 2, 0, ax.get_xlim()[1], ax.get_ylim()[0])
-    matrix(sheet, x, y, row, None, tokens={0: token})
-
-
-def look_up(
-    ax: Axes,
-    idx: torch.Tensor,
-    weight: torch.Tensor,
-    done: float = math.inf,
-    words: list[str] | None = None,
-    names: tuple[str, str] = ("idx", "embedding(idx)"),
-    places: tuple[float, float] | None = None,
-    table: str = "weight",
-) -> Grid:
-    """IDs, the table with their rows marked, and the rows they fetch (returned), with arrows.
-
-    In a moving diagram, as it stands when so many IDs are `done`. With `words`, each ID has the
-    word that it stands for before it. `names` are those of the IDs and of the rows, `table` is that
-    of the table; `places`, if given, says how far from the left the table stands, and the rows.
-    """
-    ids = idx.tolist()
-    read, came = met(ids, done)
-    x, gap = (82, 112) if words else (20, 148)  # of the IDs; before the rows that they fetch
-    left = places[0] if places else x + 152 if words else 196
-    rows = matrix(ax, left, 52, weight, table, tokens=read, index=True)
-    y, right = rows.middle - len(ids) * ROW / 2, places[1] if places else rows.right + gap
-    out = matrix(ax, right, y, weight[idx], names[1], tokens=came, filled=len(came))
-    label(ax, x, y - 24, names[0])
-    for i, token in enumerate(ids):
-        color, (reach, way) = TOKEN_COLORS[token], stages(done, i)
-        chip(ax, x + 22, out.row(i), token)
-        if words:
-            label(ax, x - 12, out.row(i), words[token], color, ha="right", weight="bold")
-        start = (x + 44, out.row(i))
-        arrow(ax, start, between(start, (rows.x - 34, rows.row(token)), reach), color)
-        start = (rows.right, rows.row(token))
-        arrow(ax, start, between(start, (out.x, out.row(i)), way), color)
-        if 0 < way < 1:
-            fetch(ax, weight[[token]], rows, token, out, i, way)
-    return out
-
-
 def lookup_2_3_1(embedding: Embedding, idx: torch.Tensor, words: list[str]) -> Figure:
-    """All IDs of `idx`."""
-    ax = canvas(1404, 294)
-    look_up(ax, idx, embedding.weight, words=words)
+    """Draw the IDs of `idx` with their words, the rows of the table, and the rows they fetch."""
+    ax, ids, weight = canvas(1404, 294), idx.tolist(), embedding.weight
+    owners = {token: token for token in ids}
+    table = draw_matrix(ax, 234, 52, weight, "weight", owners=owners, index=True)
+    y, owners = table.middle_y - len(ids) * ROW_HEIGHT / 2, dict(enumerate(ids))
+    output = draw_matrix(ax, table.right + 112, y, weight[idx], "embedding(idx)", owners=owners)
+    draw_text(ax, 82, y - 24, "idx")
+    for i, token in enumerate(ids):
+        color, y, row_y = TOKEN_COLORS[token], output.row_y(i), table.row_y(token)
+        draw_id(ax, 104, y, token)
+        draw_text(ax, 70, y, words[token], color, ha="right", weight="bold")
+        draw_arrow(ax, (126, y), (table.x - 34, row_y), color)
+        draw_arrow(ax, (table.right, row_y), (output.x, y), color)
     return ax.figure
 
 
-def written(
-    ax: Axes, at: Point, width: float, word: str, color: str, edge: str = "", pale: bool = False
+def draw_word_box(
+    ax: Axes, left: Point, width: float, word: str, color: str, edge: str = "", pale: bool = False
 ) -> None:
-    """A word in a box, of which `at` is the middle of the left edge."""
-    x, y = at
-    box(ax, (x, y - ROW / 2, width, ROW), "", None if pale else color, "strong")
+    """Draw a word in a box, from the middle of its left edge; a pale box has no outline."""
+    x, y = left
+    area = (x, y - ROW_HEIGHT / 2, width, ROW_HEIGHT)
+    draw_cell(ax, area, "", None if pale else color, "strong")
     if not pale:
-        outline(ax, x, y - ROW / 2, width, ROW, edge or color, 5 if edge == POSITION else 3.5)
-    label(ax, x + width / 2, y, word, color, ha="center", weight="bold")
+        draw_outline(ax, *area, edge or color, 5 if edge == POSITION_COLOR else 3.5)
+    draw_text(ax, x + width / 2, y, word, color, ha="center", weight="bold")
 
 
 def gap(texts: list[list[int]], words: list[str]) -> Figure:
-    """The third text read back: its gaps, counted from the end, find the list's last word."""
+    """Draw the third text read back: its gaps, -1, index the last word from the end."""
     ax, top, width = canvas(1404, 276), 52, 190
     numbers, left, right = texts[2], 560, 1060
-    found = [number % len(words) for number in numbers]
-    label(ax, 246, 28, "texts[2]")
-    label(ax, left, 28, "words")
-    label(ax, right, 28, "words[number]")
-    middles = [top + (i + 0.5) * ROW for i in range(len(words))]
-    for i, (word, y) in enumerate(zip(words, middles, strict=True)):
-        color = TOKEN_COLORS[i] if i in found else PALE
-        written(ax, (left, y), width, word, color, pale=i not in found)
-        label(ax, left - 14, y, str(i), color, ha="right", weight="bold")
-    ends = left - 52  # where the last word's other number ends, counted from the end
-    label(ax, ends, middles[-1], digits(-1), POSITION, ha="right", weight="bold")
-    for number, token, y in zip(numbers, found, middles, strict=True):
-        missing, color = number < 0, TOKEN_COLORS[token]
-        own, word = (POSITION, "gap") if missing else (color, words[token])
-        line = own if missing else tint(color, 0.5)  # the wrong arrow stands out
-        label(ax, 234, y, word, own, ha="right", weight="bold")
-        chip(ax, 268, y, number, own)
-        arrow(ax, (290, y), (ends - 28 if missing else left - 34, middles[token]), line)
-        arrow(ax, (left + width, middles[token]), (right, y), line)
-        written(ax, (right, y), width, words[token], color, edge=own)
+    tokens = [number % len(words) for number in numbers]
+    draw_text(ax, 246, 28, "texts[2]")
+    draw_text(ax, left, 28, "words")
+    draw_text(ax, right, 28, "words[number]")
+    ys = [top + (i + 0.5) * ROW_HEIGHT for i in range(len(words))]
+    for i, (word, y) in enumerate(zip(words, ys, strict=True)):
+        color = TOKEN_COLORS[i] if i in tokens else PALE_COLOR
+        draw_word_box(ax, (left, y), width, word, color, pale=i not in tokens)
+        draw_text(ax, left - 14, y, str(i), color, ha="right", weight="bold")
+    minus_x = left - 52  # the right edge of the last word's number from the end
+    draw_text(ax, minus_x, ys[-1], number_text(-1), POSITION_COLOR, ha="right", weight="bold")
+    for number, token, y in zip(numbers, tokens, ys, strict=True):
+        is_gap, color, word = number < 0, TOKEN_COLORS[token], words[token]
+        if is_gap:
+            color, word = POSITION_COLOR, "gap"
+        arrow_color = color if is_gap else tint(color, 0.5)  # the wrong arrow stands out
+        draw_text(ax, 234, y, word, color, ha="right", weight="bold")
+        draw_id(ax, 268, y, number, color)
+        tip = (minus_x - 28 if is_gap else left - 34, ys[token])
+        draw_arrow(ax, (290, y), tip, arrow_color)
+        draw_arrow(ax, (left + width, ys[token]), (right, y), arrow_color)
+        draw_word_box(ax, (right, y), width, words[token], TOKEN_COLORS[token], edge=color)
     return ax.figure

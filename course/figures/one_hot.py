@@ -1,4 +1,4 @@
-"""Chapter 2: the same rows as a product."""
+"""Chapter 2: one-hot rows times the table."""
 
 import math
 from collections.abc import Iterator
@@ -12,155 +12,166 @@ from torch.nn import Embedding
 
 from course.diagrams import rasterize
 from course.draw import (
-    INK,
-    ROW,
-    Backdrop,
-    arrow,
-    between,
-    box,
+    BLACK,
+    ROW_HEIGHT,
+    Background,
     canvas,
-    chip,
-    eased,
-    expression,
-    hue,
-    label,
-    matrix,
-    outline,
-    surround,
-    symbol,
-    terms,
-    times,
-    window,
+    clipped_axes,
+    color_of,
+    draw_arrow,
+    draw_at_sign,
+    draw_cell,
+    draw_cell_outline,
+    draw_expression,
+    draw_id,
+    draw_matrix,
+    draw_outline,
+    draw_symbol,
+    draw_text,
+    point_between,
+    smoothstep,
+    sum_pieces,
 )
 
 
 def product_2(idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding) -> Figure:
-    """The one-hot row of the first position times the table, and the sum behind one number."""
+    """Draw the first one-hot row times the table, and the sum behind one number."""
     ax, token, weight = canvas(1404, 350), idx[0].item(), embedding.weight
     row = onehot[:1]
-    hot = matrix(ax, 12, 127, row, "onehot[:1].float()", tokens={0: token})
-    rows = matrix(ax, 304, 52, weight, "embedding.weight", tokens={token: token}, index=True)
-    out = matrix(ax, rows.right + 50, 127, row.float() @ weight, tokens={0: token})
-    label(ax, hot.x, hot.y - 74, "ID")
-    chip(ax, hot.x + 58, hot.y - 74, token)
-    times(ax, (hot.right + rows.x - 24) / 2, hot.middle)
-    symbol(ax, (rows.right + out.x) / 2, hot.middle, "=")
+    onehot_grid = draw_matrix(ax, 12, 127, row, "onehot[:1].float()", owners={0: token})
+    table = draw_matrix(ax, 304, 52, weight, "embedding.weight", owners={token: token}, index=True)
+    product = draw_matrix(ax, table.right + 50, 127, row.float() @ weight, owners={0: token})
+    draw_text(ax, onehot_grid.x, onehot_grid.y - 74, "ID")
+    draw_id(ax, onehot_grid.x + 58, onehot_grid.y - 74, token)
+    draw_at_sign(ax, (onehot_grid.right + table.x - 24) / 2, onehot_grid.middle_y)
+    draw_symbol(ax, (table.right + product.x) / 2, onehot_grid.middle_y, "=")
     # The column that the sum below runs down, and what it gives; clear of the minus signs beside.
-    outline(ax, rows.x, rows.y - 4, rows.cell, rows.bottom - rows.y + 8, INK, 2.5)
-    outline(ax, out.x, out.y - 4, out.cell, ROW + 8, INK, 2.5)
+    draw_outline(ax, table.x, table.y - 4, table.cell_width, table.bottom - table.y + 8, BLACK, 2.5)
+    draw_outline(ax, product.x, product.y - 4, product.cell_width, ROW_HEIGHT + 8, BLACK, 2.5)
     total = (row.float() @ weight)[0, 0].item()
     column = weight[:, 0].tolist()
-    expression(ax, rows.x, 320, terms(row[0].tolist(), column, {token: token}, total, token))
+    pieces = sum_pieces(row[0].tolist(), column, {token: token}, total, token)
+    draw_expression(ax, table.x, 320, pieces)
     return ax.figure
 
 
 def transpose(embedding: Embedding) -> Figure:
-    """The table and its transpose: rows become columns, each keeps its colour."""
+    """Draw the table and its transpose: rows become columns, each keeps its colour."""
     ax, weight = canvas(1404, 370), embedding.weight
-    tokens = {i: i for i in range(len(weight))}
-    rows = matrix(ax, 130, 105, weight, "embedding.weight", tokens=tokens, index=True)
-    flipped = matrix(
-        ax, 888, 80, weight.T, "embedding.weight.T", tokens=tokens, along="column", index=True
+    owners = {i: i for i in range(len(weight))}
+    table = draw_matrix(ax, 130, 105, weight, "embedding.weight", owners=owners, index=True)
+    transposed = draw_matrix(
+        ax, 888, 80, weight.T, "embedding.weight.T", owners=owners, along="column", index=True
     )
-    arrow(ax, (rows.right + 60, rows.middle), (flipped.x - 60, rows.middle), INK)
-    label(ax, (rows.right + flipped.x) / 2, rows.middle - 26, ".T", ha="center")
+    draw_arrow(ax, (table.right + 60, table.middle_y), (transposed.x - 60, table.middle_y), BLACK)
+    draw_text(ax, (table.right + transposed.x) / 2, table.middle_y - 26, ".T", ha="center")
     return ax.figure
 
 
-class BothWays:
-    """IDs looked up in a table, above, and multiplied with it, below, while so many are `done`.
+class LookupAndProduct:
+    """Draw IDs that are looked up in a table, above, and one-hot rows times it, below.
 
-    Half done is an ID that has reached its row: its one-hot row stands up before the table, a
-    digit to each row of it. Then that row comes out.
+    `progress` counts the IDs whose rows have come out. At a half, an ID has reached its row, and
+    its one-hot row stands upright before the table, a digit beside each row.
     """
 
     def __init__(self, idx: torch.Tensor, onehot: torch.Tensor, weight: torch.Tensor) -> None:
-        """What is looked up and multiplied; `still` says where."""
+        """Keep what is looked up and multiplied."""
         self.ids, self.onehot, self.weight = idx.tolist(), onehot, weight
 
-    def still(self, done: float) -> Image.Image:
-        """What stands still at a half or a whole `done`: all but what `move` draws."""
+    def still_picture(self, progress: float) -> Image.Image:
+        """Return what stands still at a half or a whole `progress`; note where it stands."""
         ax, ids, weight = canvas(1404, 620), self.ids, self.weight
-        read = {token: token for token in ids[: math.ceil(done)]}
-        came = dict(enumerate(ids[: math.floor(done)]))
-        result = {"tokens": came, "filled": len(came)}
-        self.table = matrix(ax, 292, 52, weight, "embedding.weight", tokens=read, index=True)
-        self.rows = matrix(ax, 876, 77, weight[ids], "embedding(idx)", **result)
-        label(ax, 20, 53, "idx")
+        id_owners = {token: token for token in ids[: math.ceil(progress)]}
+        owners = dict(enumerate(ids[: math.floor(progress)]))
+        output_style = {"owners": owners, "filled_rows": len(owners)}
+        table_style = {"name": "embedding.weight", "owners": id_owners}
+        self.table = draw_matrix(ax, 292, 52, weight, **table_style, index=True)
+        self.output = draw_matrix(ax, 876, 77, weight[ids], "embedding(idx)", **output_style)
+        draw_text(ax, 20, 53, "idx")
         for i, token in enumerate(ids):
-            chip(ax, 42, self.rows.row(i), token)
-            self.arrows(ax, i, 2 * (done - i), 2 * (done - i) - 1)
-        hot, table = "onehot.float()", "embedding.weight"
-        self.hot = matrix(ax, 16, 401, self.onehot, hot, tokens=dict(enumerate(ids)))
-        numbered = done % 1 == 0  # else the digits of the standing row take their place
-        self.factor = matrix(ax, 292, 376, weight, table, tokens=read, index=numbered)
+            draw_id(ax, 42, self.output.row_y(i), token)
+            self.draw_arrows(ax, i, 2 * (progress - i), 2 * (progress - i) - 1)
+        name = "onehot.float()"
+        self.onehot_grid = draw_matrix(ax, 16, 401, self.onehot, name, owners=dict(enumerate(ids)))
+        is_whole = progress % 1 == 0  # else a standing row takes the place of the row numbers
+        self.factor = draw_matrix(ax, 292, 376, weight, **table_style, index=is_whole)
         product = self.onehot.float() @ weight
-        self.product = matrix(ax, 876, 401, product, f"{hot} @ {table}", **result)
-        times(ax, (self.hot.right + self.factor.x - 42) / 2, self.hot.middle)
-        symbol(ax, (self.factor.right + self.product.x) / 2, self.hot.middle, "=")
-        if not numbered:
-            self.stand(ax, math.floor(done), 1)
-        for unread in set(range(len(weight))) - set(ids) if done == len(ids) else ():
-            surround(ax, self.hot, 0, unread, rows=len(ids))  # the zeros, and what they multiplied
-            surround(ax, self.factor, unread, 0, columns=self.factor.columns)
+        name = "onehot.float() @ embedding.weight"
+        self.product = draw_matrix(ax, 876, 401, product, name, **output_style)
+        draw_at_sign(
+            ax, (self.onehot_grid.right + self.factor.x - 42) / 2, self.onehot_grid.middle_y
+        )
+        draw_symbol(ax, (self.factor.right + self.product.x) / 2, self.onehot_grid.middle_y, "=")
+        if not is_whole:
+            self.draw_standing_row(ax, math.floor(progress), 1)
+        for unused_row in set(range(len(weight))) - set(ids) if progress == len(ids) else ():
+            # The zeros that multiply the row, and the row.
+            draw_cell_outline(ax, self.onehot_grid, 0, unused_row, rows=len(ids))
+            draw_cell_outline(ax, self.factor, unused_row, 0, columns=self.factor.columns)
             x, y = self.factor.right, self.factor.y - 24
-            label(ax, x, y, "times 0", ha="right", weight="bold")
+            draw_text(ax, x, y, "times 0", ha="right", weight="bold")
         return rasterize(ax.figure)
 
-    def move(self, ax: Axes, done: float) -> None:
-        """What moves: an ID and its one-hot row to their row, or that row out of both tables."""
-        i, part = math.floor(done), done % 1
-        if part < 1 / 2:
-            self.arrows(ax, i, 2 * part, 0)
+    def draw_motion(self, ax: Axes, progress: float) -> None:
+        """Draw what moves: an ID and its one-hot row to a row, or that row out of both tables."""
+        i, fraction = math.floor(progress), progress % 1
+        if fraction < 1 / 2:
+            self.draw_arrows(ax, i, 2 * fraction, 0)
             x, y = self.factor.x - 36, self.factor.y
-            ax.add_artist(Rectangle((x, y), 30, 4 * ROW, fc="white"))  # over the row numbers
-            self.stand(ax, i, 2 * part)
+            ax.add_artist(Rectangle((x, y), 30, 4 * ROW_HEIGHT, fc="white"))  # over the row numbers
+            self.draw_standing_row(ax, i, 2 * fraction)
             return
-        way, token = 2 * part - 1, self.ids[i]
-        self.arrows(ax, i, 0, way)
-        sheet = window(ax, self.table.right + 2, 0, ax.get_xlim()[1], ax.get_ylim()[0])
-        for table, out in ((self.table, self.rows), (self.factor, self.product)):
-            start, end = (table.x, table.y + token * ROW), (out.x, out.y + i * ROW)
-            x, y = between(start, end, way)  # from under the table, over the rows that are there
-            matrix(sheet, x, y, self.weight[[token]], None, tokens={0: token})
+        way_out, token = 2 * fraction - 1, self.ids[i]
+        self.draw_arrows(ax, i, 0, way_out)
+        # The row comes from under the table, and passes over the rows that are out already.
+        clipped = clipped_axes(ax, self.table.right + 2, 0, ax.get_xlim()[1], ax.get_ylim()[0])
+        for table, output in ((self.table, self.output), (self.factor, self.product)):
+            start = (table.x, table.y + token * ROW_HEIGHT)
+            end = (output.x, output.y + i * ROW_HEIGHT)
+            x, y = point_between(start, end, way_out)
+            draw_matrix(clipped, x, y, self.weight[[token]], None, owners={0: token})
 
-    def arrows(self, ax: Axes, i: int, reach: float, way: float) -> None:
-        """From an ID to its row, and from there out, as far as they have come."""
-        token, color, y = self.ids[i], hue(self.ids[i]), self.rows.row(i)
-        for x, right, start, end, t in (
-            (64, self.table.x - 34, y, self.table.row(token), reach),
-            (self.table.right, self.rows.x, self.table.row(token), y, way),
+    def draw_arrows(self, ax: Axes, position: int, way_in: float, way_out: float) -> None:
+        """Draw the arrows from an ID to its row and from there out, each as far as a fraction."""
+        token, y = self.ids[position], self.output.row_y(position)
+        row_y = self.table.row_y(token)
+        for start, end, t in (
+            ((64, y), (self.table.x - 34, row_y), way_in),
+            ((self.table.right, row_y), (self.output.x, y), way_out),
         ):
-            arrow(ax, (x, start), between((x, start), (right, end), min(max(t, 0), 1)), color)
+            tip = point_between(start, end, min(max(t, 0), 1))
+            draw_arrow(ax, start, tip, color_of(token))
 
-    def stand(self, ax: Axes, i: int, reach: float) -> None:
-        """A copy of a one-hot row on its way to the place before the table where it stands."""
-        start, end = (self.hot.x + self.hot.right) / 2, self.factor.x - 24
-        x, lift = between((start, 0), (end, 0), reach)[0], self.factor.middle - self.hot.row(i)
-        angle, row = math.pi / 2 * eased(reach), self.onehot[i].tolist()
+    def draw_standing_row(self, ax: Axes, position: int, way_in: float) -> None:
+        """Draw a one-hot row at a fraction of its way to the table, on which it turns upright."""
+        start, end = (self.onehot_grid.x + self.onehot_grid.right) / 2, self.factor.x - 24
+        x = point_between((start, 0), (end, 0), way_in)[0]
+        rise = self.factor.middle_y - self.onehot_grid.row_y(position)
+        angle, row = math.pi / 2 * smoothstep(way_in), self.onehot[position].tolist()
         for j, value in enumerate(row):
-            along = (j - (len(row) - 1) / 2) * ROW
-            y = self.hot.row(i) + (lift + along) * math.sin(angle)
-            area = (x + along * math.cos(angle) - 18, y - ROW / 2, 36, ROW)
-            box(ax, area, str(value), self.ids[i], "solid" if value else "pale")
+            offset = (j - (len(row) - 1) / 2) * ROW_HEIGHT
+            y = self.onehot_grid.row_y(position) + (rise + offset) * math.sin(angle)
+            area = (x + offset * math.cos(angle) - 18, y - ROW_HEIGHT / 2, 36, ROW_HEIGHT)
+            draw_cell(ax, area, str(value), self.ids[position], "solid" if value else "pale")
 
 
 def claim(
     idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding
 ) -> Iterator[tuple[Figure, int]]:
-    """The claim of the course: the look-up, the one-hot product, the same rows out, one by one."""
-    moments = [(0, 300)]  # so many are done, for so many milliseconds
+    """Draw the claim of the course: look-up and one-hot product give the same rows, one by one."""
+    frames = [(0, 300)]  # progress, and milliseconds
     for i in range(len(idx)):
-        standing = 700 if i else 1000  # the first takes longest to understand
-        moments += [(i + k / 6, 110) for k in (1, 2)] + [(i + 1 / 2, standing)]
-        moments += [(i + 1 / 2 + k / 8, 80) for k in (1, 2, 3)] + [(i + 1, 100)]
-    moments[-1] = (len(idx), 700)
-    both = BothWays(idx, onehot, embedding.weight)
-    for done, milliseconds in moments:
-        if 2 * done % 1 == 0:  # what stands still is drawn once, under what moves
-            still = both.still(done)
+        milliseconds = 700 if i else 1000  # the first takes longest to understand
+        frames += [(i + k / 6, 110) for k in (1, 2)] + [(i + 1 / 2, milliseconds)]
+        frames += [(i + 1 / 2 + k / 8, 80) for k in (1, 2, 3)] + [(i + 1, 100)]
+    frames[-1] = (len(idx), 700)
+    scene = LookupAndProduct(idx, onehot, embedding.weight)
+    for progress, milliseconds in frames:
+        if 2 * progress % 1 == 0:  # what stands still is drawn once, under what moves
+            still_picture = scene.still_picture(progress)
         ax = canvas(1404, 620)
-        ax.figure.add_artist(Backdrop(still))
-        if 2 * done % 1:
-            both.move(ax, done)
+        ax.figure.add_artist(Background(still_picture))
+        if 2 * progress % 1:
+            scene.draw_motion(ax, progress)
         yield ax.figure, milliseconds

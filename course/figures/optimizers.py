@@ -1,44 +1,44 @@
-"""Chapter 9: what Adam remembers of a row that is gone, and how far that moves it."""
+"""Chapter 9: Adam's averages for a row, and its moves in batches without it."""
 
 import torch
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from course.draw import INK, LABEL, TOKEN_COLORS, canvas, chip, label
+from course.draw import BLACK, LABEL_COLOR, TOKEN_COLORS, canvas, draw_id, draw_text
 
-ROW = 2  # whose steps are drawn
-FIRST, STEP, WIDTH = 324, 184, 100  # x of the first glass, from glass to glass, width of one
-FULL = 300  # height of a glass of 1
-TOP, FLOOR = 157, 540  # y of the IDs, and of what the glasses stand on
+DRAWN_ROW = 2  # of the table
+FIRST_GLASS_X, GLASS_STEP = 324, 184  # the left edge of the first; from one to the next
+GLASS_WIDTH, GLASS_HEIGHT = 100, 300  # the height where the root is 1
+IDS_Y, FLOOR_Y = 157, 540  # the IDs; what the glasses stand on
 
 
 def adam(batches: list[torch.Tensor], means: list[float], roots: list[float]) -> Figure:
-    """A glass for each step, as tall as the root and filled up to the mean; its share is the move.
+    """Draw a glass for each step, as tall as the root, filled up to the mean.
 
-    The mean falls faster than the root, but the glass does not run dry.
+    The share that is filled is the move, in learning rates.
     """
-    color = TOKEN_COLORS[ROW]
-    ax = canvas(1404, FLOOR + 132)
-    heading = f"the fuller the glass, the farther row {ROW} moves"
-    label(ax, FIRST - 26, 40, heading, size=28, weight="bold")
-    label(ax, 20, TOP, "batch")
-    label(ax, 20, FLOOR - 170, "glass: the root", size=24)
-    label(ax, 20, FLOOR - 120, "filling: the mean", color, size=24, weight="bold")
-    label(ax, 20, FLOOR + 72, "mean / root =")
-    label(ax, 20, FLOOR + 106, "the move, in lr")
-    last = FIRST + STEP * (len(batches) - 1) + WIDTH
-    ax.plot([FIRST - 26, last + 26], [FLOOR, FLOOR], color=LABEL)
+    color = TOKEN_COLORS[DRAWN_ROW]
+    ax = canvas(1404, FLOOR_Y + 132)
+    heading = f"the fuller the glass, the farther row {DRAWN_ROW} moves"
+    draw_text(ax, FIRST_GLASS_X - 26, 40, heading, size=28, weight="bold")
+    draw_text(ax, 20, IDS_Y, "batch")
+    draw_text(ax, 20, FLOOR_Y - 170, "glass: the root", size=24)
+    draw_text(ax, 20, FLOOR_Y - 120, "filling: the mean", color, size=24, weight="bold")
+    draw_text(ax, 20, FLOOR_Y + 72, "mean / root =")
+    draw_text(ax, 20, FLOOR_Y + 106, "the move, in lr")
+    end = FIRST_GLASS_X + GLASS_STEP * (len(batches) - 1) + GLASS_WIDTH
+    ax.plot([FIRST_GLASS_X - 26, end + 26], [FLOOR_Y, FLOOR_Y], color=LABEL_COLOR)
     for step, (batch, mean, root) in enumerate(zip(batches, means, roots, strict=True)):
-        left, ids = FIRST + STEP * step, batch.tolist()
-        middle, right = left + WIDTH / 2, left + WIDTH
-        label(ax, middle, TOP - 53, f"step {step + 1}", LABEL, ha="center")
+        left, ids = FIRST_GLASS_X + GLASS_STEP * step, batch.tolist()
+        middle, right = left + GLASS_WIDTH / 2, left + GLASS_WIDTH
+        draw_text(ax, middle, IDS_Y - 53, f"step {step + 1}", LABEL_COLOR, ha="center")
         for i, token in enumerate(ids):
-            chip(ax, middle + 50 * (i - (len(ids) - 1) / 2), TOP, token)
-        ax.add_artist(Rectangle((left, FLOOR), WIDTH, -FULL * mean, fc=color))
-        rim = FLOOR - FULL * root
-        ax.plot([left, left, right, right], [rim, FLOOR, FLOOR, rim], color=INK, lw=4)
-        there = "present" if ROW in ids else "absent"
-        label(ax, middle, FLOOR + 24, there, LABEL, ha="center")
+            draw_id(ax, middle + 50 * (i - (len(ids) - 1) / 2), IDS_Y, token)
+        ax.add_artist(Rectangle((left, FLOOR_Y), GLASS_WIDTH, -GLASS_HEIGHT * mean, fc=color))
+        rim = FLOOR_Y - GLASS_HEIGHT * root
+        ax.plot([left, left, right, right], [rim, FLOOR_Y, FLOOR_Y, rim], color=BLACK, lw=4)
+        presence = "present" if DRAWN_ROW in ids else "absent"
+        draw_text(ax, middle, FLOOR_Y + 24, presence, LABEL_COLOR, ha="center")
         share = f"{mean / root:.0%}"
-        label(ax, middle, FLOOR + 90, share, INK, size=32, ha="center", weight="bold")
+        draw_text(ax, middle, FLOOR_Y + 90, share, BLACK, size=32, ha="center", weight="bold")
     return ax.figure

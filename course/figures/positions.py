@@ -7,125 +7,127 @@ from matplotlib.patches import FancyBboxPatch, Rectangle
 from torch.nn import Linear, Module
 
 from course.draw import (
-    DIGIT,
-    FONT,
-    INK,
-    LABEL,
-    POSITION,
-    ROW,
+    BLACK,
+    DIGIT_WIDTH,
+    LABEL_COLOR,
+    POSITION_COLOR,
+    ROW_HEIGHT,
     TOKEN_COLORS,
     Grid,
-    arrow,
     canvas,
-    chip,
-    digits,
-    expression,
-    label,
-    matrix,
-    outline,
-    symbol,
+    draw_arrow,
+    draw_expression,
+    draw_id,
+    draw_matrix,
+    draw_outline,
+    draw_symbol,
+    draw_text,
+    number_text,
     tint,
 )
 
 # The last one is a violet here: beside the first blue, the second is hard to tell.
-COLORS = [*TOKEN_COLORS[:5], "#7a4fc0"]
+WORD_COLORS = [*TOKEN_COLORS[:5], "#7a4fc0"]
 
 
-def sums(
-    ax: Axes,
-    x: float,
-    y: float,
-    rows: torch.Tensor,
-    tokens: list[int],
-    name: str,
-    cell: float = 7 * DIGIT + 20,
-    size: float = FONT,
+def draw_sums(
+    ax: Axes, x: float, y: float, rows: torch.Tensor, tokens: list[int], name: str
 ) -> Grid:
-    """Sums of a token row, which fills them in its colour, and of a position row, the frame."""
-    grid = Grid(x, y, *rows.shape, cell)
-    label(ax, x, y - 24, name)
-    label(ax, grid.right, grid.bottom + 22, f"{grid.rows}×{grid.columns}", LABEL, ha="right")
+    """Draw sums of token rows and position rows, in the colours of both; return the grid."""
+    grid = Grid(x, y, *rows.shape, 7 * DIGIT_WIDTH + 20)
+    draw_text(ax, x, y - 24, name)
+    shape = f"{grid.rows}×{grid.columns}"
+    draw_text(ax, grid.right, grid.bottom + 22, shape, LABEL_COLOR, ha="right")
     for i, (row, token) in enumerate(zip(rows.tolist(), tokens, strict=True)):
-        ax.add_artist(Rectangle((x, y + i * ROW), grid.right - x, ROW, fc=tint(COLORS[token], 0.3)))
-        outline(ax, x, y + i * ROW, grid.right - x, ROW, POSITION)
+        corner, fill = (x, y + i * ROW_HEIGHT), tint(WORD_COLORS[token], 0.3)
+        ax.add_artist(Rectangle(corner, grid.right - x, ROW_HEIGHT, fc=fill))
+        draw_outline(ax, *corner, grid.right - x, ROW_HEIGHT, POSITION_COLOR)
         for j, value in enumerate(row):
-            at = x + (j + 1) * grid.cell - 10
-            label(ax, at, grid.row(i), digits(value), size=size, ha="right")
+            right = x + (j + 1) * grid.cell_width - 10
+            draw_text(ax, right, grid.row_y(i), number_text(value), ha="right")
     return grid
 
 
 def two_causal_layers(
     texts: torch.Tensor, causal: torch.Tensor, vocabulary: dict[str, int]
 ) -> Figure:
-    """Whose colours each row has taken in: that of `so` differs only after the second layer."""
-    ax, names, high = canvas(1404, 520), list(vocabulary), (38, 194, 420)
+    """Draw which words each row has read after two layers; rows that both texts have are pale."""
+    ax, words = canvas(1404, 520), list(vocabulary)
+    y_words, y_layer_1, y_layer_2 = ys = (38, 194, 420)
 
-    def box(x: float, y: float, wide: float, high: float, row: tuple, share: float = 1) -> None:
-        """A row: its owner's frame around a band for each word that it has taken in."""
-        owner, tokens = row
+    def draw_mixed_row(
+        x: float, y: float, width: float, height: float, owned_row: tuple, share: float = 1
+    ) -> None:
+        """Draw a row: its owner's frame around a band for each word that it has read."""
+        owner, tokens = owned_row
         for j, token in enumerate(tokens):
-            band = high / len(tokens)
-            look = {"fc": tint(COLORS[token], share), "ec": "white", "lw": 2, "zorder": 2}
-            ax.add_artist(Rectangle((x, y + j * band), wide, band, **look))
-        outline(ax, x - 2, y - 2, wide + 4, high + 4, tint(COLORS[owner], max(share, 0.5)))
+            band = height / len(tokens)
+            style = {"fc": tint(WORD_COLORS[token], share), "ec": "white", "lw": 2, "zorder": 2}
+            ax.add_artist(Rectangle((x, y + j * band), width, band, **style))
+        color = tint(WORD_COLORS[owner], max(share, 0.5))
+        draw_outline(ax, x - 2, y - 2, width + 4, height + 4, color)
 
-    reads = [[j for j in range(texts.shape[1]) if causal[i, j] == 0] for i in range(texts.shape[1])]
-    rows = [
-        [(text[i], sorted(text[j] for j in row)) for i, row in enumerate(reads)]
-        for text in texts.tolist()
+    count = texts.shape[1]
+    read_positions = [[j for j in range(count) if causal[i, j] == 0] for i in range(count)]
+    layer_rows = [
+        [(ids[i], sorted(ids[j] for j in row)) for i, row in enumerate(read_positions)]
+        for ids in texts.tolist()
     ]
-    same = [row for row in rows[0] if row in rows[1]]
-    label(ax, 8, high[2] + 36, "pale: in both", LABEL)
-    for name, y in zip(("words", "after layer 1", "after layer 2"), high, strict=True):
-        label(ax, 8, y, name)
-    for text, taken, left in zip(texts.tolist(), rows, (250, 790), strict=True):
-        xs = [left + 124 * i for i in range(len(text))]
-        for i, (x, token) in enumerate(zip(xs, text, strict=True)):
-            style = "round,pad=0,rounding_size=8"
-            look = {"fc": COLORS[token], "ec": "none", "zorder": 2}
-            ax.add_artist(FancyBboxPatch((x - 58, high[0] - 28), 116, 56, style, **look))
-            label(
-                ax, x, high[0], names[token], "white", size=22, ha="center", weight="bold", zorder=3
-            )
-            for j in reads[i]:
-                ax.plot(
-                    [xs[j], x], [high[0] + 28, high[1] - 44], color=tint(COLORS[text[j]], 0.6), lw=3
-                )
-            box(x - 56, high[1] - 42, 112, 84, taken[i])
+    equal_rows = [row for row in layer_rows[0] if row in layer_rows[1]]
+    draw_text(ax, 8, y_layer_2 + 36, "pale: in both", LABEL_COLOR)
+    for name, y in zip(("words", "after layer 1", "after layer 2"), ys, strict=True):
+        draw_text(ax, 8, y, name)
+    for ids, mixed_rows, left in zip(texts.tolist(), layer_rows, (250, 790), strict=True):
+        xs = [left + 124 * i for i in range(len(ids))]
+        for i, (x, token) in enumerate(zip(xs, ids, strict=True)):
+            box_style = "round,pad=0,rounding_size=8"
+            style = {"fc": WORD_COLORS[token], "ec": "none", "zorder": 2}
+            ax.add_artist(FancyBboxPatch((x - 58, y_words - 28), 116, 56, box_style, **style))
+            style = {"size": 22, "ha": "center", "weight": "bold", "zorder": 3}
+            draw_text(ax, x, y_words, words[token], "white", **style)
+            for j in read_positions[i]:
+                color = tint(WORD_COLORS[ids[j]], 0.6)
+                ax.plot([xs[j], x], [y_words + 28, y_layer_1 - 44], color=color, lw=3)
+            draw_mixed_row(x - 56, y_layer_1 - 42, 112, 84, mixed_rows[i])
             column = xs[-1] - 253 + 78 * i
-            box(column, high[2] - 78, 66, 156, taken[i], 0.3 if taken[i] in same else 1)
-            ends = [x, column + 33], [high[1] + 44, high[2] - 88]
-            ax.plot(*ends, color=tint(COLORS[token], 0.6), lw=3)
-        outline(ax, xs[-1] - 262, high[2] - 88, 320, 176, COLORS[text[-1]])
-    last = texts[0, -1].item()
-    for word, y in (("equal", high[1]), ("different", high[2])):
-        label(ax, 1396, y - 18, f"both {names[last]}:", COLORS[last], ha="right")
-        label(ax, 1396, y + 18, word, COLORS[last], size=26, ha="right", weight="bold")
+            share = 0.3 if mixed_rows[i] in equal_rows else 1
+            draw_mixed_row(column, y_layer_2 - 78, 66, 156, mixed_rows[i], share)
+            ends = [x, column + 33], [y_layer_1 + 44, y_layer_2 - 88]
+            ax.plot(*ends, color=tint(WORD_COLORS[token], 0.6), lw=3)
+        draw_outline(ax, xs[-1] - 262, y_layer_2 - 88, 320, 176, WORD_COLORS[ids[-1]])
+    last_token = texts[0, -1].item()
+    for word, y in (("equal", y_layer_1), ("different", y_layer_2)):
+        draw_text(
+            ax, 1396, y - 18, f"both {words[last_token]}:", WORD_COLORS[last_token], ha="right"
+        )
+        draw_text(
+            ax, 1396, y + 18, word, WORD_COLORS[last_token], size=26, ha="right", weight="bold"
+        )
     return ax.figure
 
 
 def untrained_rows(inputs: Module, texts: torch.Tensor, vocabulary: dict[str, int]) -> Figure:
-    """A headline under the rows of the position table: on trained ones, on others, off its end."""
-    reached = inputs.position_layer.weight.grad.any(1)
-    ax, names, text = canvas(1404, 330), list(vocabulary), texts[0].tolist()
-    xs = [244 + 112 * i for i in range(len(reached) + 1)]
-    label(ax, 8, 66, "table row")
-    for i, (x, trained) in enumerate(zip(xs, reached.tolist(), strict=False)):
-        fill, ink = (POSITION, "white") if trained else ("white", POSITION)
-        dashed = "-" if trained else (0, (3, 2))
-        patch = Rectangle((x - 52, 24), 104, 84, fc=fill, ec=POSITION, lw=2.5, ls=dashed)
-        ax.add_artist(patch)
-        label(ax, x, 52, str(i), ink, size=24, ha="center", weight="bold")
-        label(ax, x, 84, "trained" if trained else "random", ink, ha="center")
-    label(ax, xs[-1], 66, "no row", ha="center")
+    """Draw a text below the position table from three starts: trained rows, others, no row."""
+    trained_rows = inputs.position_layer.weight.grad.any(1)
+    ax, words, ids = canvas(1404, 330), list(vocabulary), texts[0].tolist()
+    xs = [244 + 112 * i for i in range(len(trained_rows) + 1)]
+    draw_text(ax, 8, 66, "table row")
+    for i, (x, is_trained) in enumerate(zip(xs, trained_rows.tolist(), strict=False)):
+        fill, color = (POSITION_COLOR, "white") if is_trained else ("white", POSITION_COLOR)
+        line_style = "-" if is_trained else (0, (3, 2))
+        style = {"fc": fill, "ec": POSITION_COLOR, "lw": 2.5}
+        ax.add_artist(Rectangle((x - 52, 24), 104, 84, ls=line_style, **style))
+        draw_text(ax, x, 52, str(i), color, size=24, ha="center", weight="bold")
+        draw_text(ax, x, 84, "trained" if is_trained else "random", color, ha="center")
+    draw_text(ax, xs[-1], 66, "no row", ha="center")
     for start, y, verdict in ((0, 156, "learned"), (4, 222, "a guess"), (5, 288, "IndexError")):
-        label(ax, 8, y, f"start={start}")
-        for x, token in zip(xs[start:], text, strict=False):
-            style = "round,pad=0,rounding_size=8"
-            look = {"fc": COLORS[token], "ec": "none"}
-            ax.add_artist(FancyBboxPatch((x - 52, y - 25), 104, 50, style, **look))
-            label(ax, x, y, names[token], "white", size=22, ha="center", weight="bold")
-        label(ax, xs[start] + 112 * len(text) - 36, y, verdict, size=24, weight="bold")
+        draw_text(ax, 8, y, f"start={start}")
+        for x, token in zip(xs[start:], ids, strict=False):
+            box_style = "round,pad=0,rounding_size=8"
+            style = {"fc": WORD_COLORS[token], "ec": "none"}
+            ax.add_artist(FancyBboxPatch((x - 52, y - 25), 104, 50, box_style, **style))
+            draw_text(ax, x, y, words[token], "white", size=22, ha="center", weight="bold")
+        draw_text(ax, xs[start] + 112 * len(ids) - 36, y, verdict, size=24, weight="bold")
     return ax.figure
 
 
@@ -136,42 +138,45 @@ def two_hot(
     total: torch.Tensor,
     vocabulary: dict[str, int],
 ) -> Figure:
-    """One two-hot row picks a row of each table, and their sum comes out."""
-    at, V = 1, len(vocabulary)  # noqa: N806
-    ax, token, stacked = canvas(1404, 640), idx[at].item(), linear.weight.detach().T
-    picked = {token: COLORS[token], V + at: POSITION}
-    hot = matrix(ax, 20, 350, two_hot[at : at + 1], None, tokens=picked, along="column")
-    label(ax, hot.x, hot.bottom + 28, f"two_hot[{at}]")
+    """Draw how a two-hot row picks a row of each table, and their sum."""
+    position, V = 1, len(vocabulary)  # noqa: N806
+    ax, token, stacked = canvas(1404, 640), idx[position].item(), linear.weight.detach().T
+    owners = {token: WORD_COLORS[token], V + position: POSITION_COLOR}
+    grid = draw_matrix(ax, 20, 350, two_hot[[position]], None, owners=owners, along="column")
+    draw_text(ax, grid.x, grid.bottom + 28, f"two_hot[{position}]")
     for column in range(len(stacked)):
-        here = picked.get(column)
-        style = {"ha": "center", "weight": "bold" if here else "normal"}
-        label(ax, hot.column(column), hot.y - 20, str(column), here or LABEL, **style)
-    symbol(ax, 558, hot.middle, "@")
-    label(ax, 646, 24, "linear.weight.T, the two tables stacked")
-    out = sums(ax, 1075, hot.y, total[at : at + 1], [token], f"total[{at}]")
-    symbol(ax, 1015, hot.middle, "=")
-    for name, start, end, y, leave, number, word in (
-        ("embedding_layer", 0, V, 86, hot.y - 38, token, list(vocabulary)[token]),
-        ("position_layer", V, len(stacked), 432, hot.bottom + 6, at, "position"),
+        owner = owners.get(column)
+        style = {"ha": "center", "weight": "bold" if owner else "normal"}
+        x, color = grid.column_x(column), owner or LABEL_COLOR
+        draw_text(ax, x, grid.y - 20, str(column), color, **style)
+    draw_symbol(ax, 558, grid.middle_y, "@")
+    draw_text(ax, 646, 24, "linear.weight.T, the two tables stacked")
+    sums = draw_sums(ax, 1075, grid.y, total[[position]], [token], f"total[{position}]")
+    draw_symbol(ax, 1015, grid.middle_y, "=")
+    for name, start, end, y, line_start, number, word in (
+        ("embedding_layer", 0, V, 86, grid.y - 38, token, list(vocabulary)[token]),
+        ("position_layer", V, len(stacked), 432, grid.bottom + 6, position, "position"),
     ):
-        line = next(line for line in picked if start <= line < end)
-        color, x = picked[line], hot.column(line)
-        part = matrix(ax, 646, y, stacked[start:end], None, tokens={line - start: color})
-        label(ax, part.x, y - 20, f"{name}.weight", LABEL)
+        row = next(row for row in owners if start <= row < end)
+        color, x = owners[row], grid.column_x(row)
+        part = draw_matrix(ax, 646, y, stacked[start:end], None, owners={row - start: color})
+        draw_text(ax, part.x, y - 20, f"{name}.weight", LABEL_COLOR)
         for i in range(start, end):
-            here = picked.get(i)
-            style = {"ha": "right", "weight": "bold" if here else "normal"}
-            label(ax, part.x - 14, part.row(i - start), str(i), here or LABEL, **style)
-        height = part.row(line - start)
-        ax.plot([x, x], [leave, height], color=color, lw=3)
-        arrow(ax, (x - 4, height), (part.x - 32, height), color)
-        label(ax, x + 20, height - 32, word, color, weight="bold")
-        chip(ax, x + 20 + (len(word) + 1) * DIGIT + 22, height - 32, number, color)
-        target = (out.x, out.middle - 12 if start == 0 else out.middle + 12)
-        arrow(ax, (part.right, height), target, color)
-    label(ax, hot.column(V + at) + 20, height + 28, f"{V} + {at} = {V + at}")
-    a, b = stacked[token, 0].item(), stacked[V + at, 0].item()
-    pieces = [(digits(a), COLORS[token]), (" + ", INK), (digits(b), POSITION)]
-    pieces += [(" = ", INK), (digits(total[at, 0].item()), INK)]
-    expression(ax, out.x, out.bottom + 62, pieces)
+            owner = owners.get(i)
+            style = {"ha": "right", "weight": "bold" if owner else "normal"}
+            draw_text(ax, part.x - 14, part.row_y(i - start), str(i), owner or LABEL_COLOR, **style)
+        row_y = part.row_y(row - start)
+        ax.plot([x, x], [line_start, row_y], color=color, lw=3)
+        draw_arrow(ax, (x - 4, row_y), (part.x - 32, row_y), color)
+        draw_text(ax, x + 20, row_y - 32, word, color, weight="bold")
+        draw_id(ax, x + 20 + (len(word) + 1) * DIGIT_WIDTH + 22, row_y - 32, number, color)
+        tip = (sums.x, sums.middle_y - 12 if start == 0 else sums.middle_y + 12)
+        draw_arrow(ax, (part.right, row_y), tip, color)
+    column = V + position
+    draw_text(ax, grid.column_x(column) + 20, row_y + 28, f"{V} + {position} = {column}")
+    values = stacked[token, 0], stacked[column, 0], total[position, 0]
+    first, second, result = (number_text(value.item()) for value in values)
+    pieces = [(first, WORD_COLORS[token]), (" + ", BLACK), (second, POSITION_COLOR)]
+    pieces += [(" = ", BLACK), (result, BLACK)]
+    draw_expression(ax, sums.x, sums.bottom + 62, pieces)
     return ax.figure
