@@ -29,6 +29,7 @@ from course.tables import DERIVED_PART, build_pages, level
 GITHUB_REPOSITORY = re.compile(r"(?:github\.com|\.com/github)/([\w.-]+/[\w.-]*[\w-])")
 PAGES_WEBSITE = re.compile(r"https://[\w.-]+\.github\.io/[^/)]*/?")
 CITED_REPOSITORIES = {"computationalmodelling/nbval", "pytorch/pytorch", "rasbt/LLMs-from-scratch"}
+CITED_WEBSITES = {"https://jalammar.github.io/illustrated-word2vec/"}
 VERSION_NUMBER = re.compile(r"\b\d+\.\d+\.\d+\b")
 PYTHON_OR_NEWER = re.compile(r"Python (\d+\.\d+) (?:or newer|或更新)")
 EXERCISE_LINE = re.compile(r"^(\d+)\. (.+)", re.MULTILINE)  # of a chapter, in TEACHING
@@ -114,7 +115,7 @@ def links_name_one_repository(root: Path) -> Problems:
         texts |= {notebook.place_of(cell): without_picture(cell) for cell in notebook.cells}
     for place, text in texts.items():
         names = set(GITHUB_REPOSITORY.findall(text)) - {stored, *CITED_REPOSITORIES}
-        names |= set(PAGES_WEBSITE.findall(text)) - {addresses.website(stored)}
+        names |= set(PAGES_WEBSITE.findall(text)) - {addresses.website(stored), *CITED_WEBSITES}
         for name in sorted(names):
             remedy = "correct it, or move the course: CONTRIBUTING.md, another repository"
             yield f"{place}: {name}, and the repository is {stored}; {remedy}"
