@@ -28,7 +28,13 @@ from course.tables import DERIVED_PART, build_pages, level
 
 GITHUB_REPOSITORY = re.compile(r"(?:github\.com|\.com/github)/([\w.-]+/[\w.-]*[\w-])")
 PAGES_WEBSITE = re.compile(r"https://[\w.-]+\.github\.io/[^/)]*/?")
-CITED_REPOSITORIES = {"computationalmodelling/nbval", "pytorch/pytorch", "rasbt/LLMs-from-scratch"}
+CITED_REPOSITORIES = {
+    "computationalmodelling/nbval",
+    "facebookresearch/faiss",
+    "pgvector/pgvector",
+    "pytorch/pytorch",
+    "rasbt/LLMs-from-scratch",
+}
 CITED_WEBSITES = {"https://jalammar.github.io/illustrated-word2vec/"}
 VERSION_NUMBER = re.compile(r"\b\d+\.\d+\.\d+\b")
 PYTHON_OR_NEWER = re.compile(r"Python (\d+\.\d+) (?:or newer|或更新)")
