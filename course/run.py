@@ -101,11 +101,11 @@ def rerun_sections(notebook: Notebook, namespace: Namespace) -> Iterator[str]:
                 (exercise.solution, solution_code(exercise.solution)),
             ):
                 execute(source, namespace, notebook.place_of(cell))
-        for section in code_sections(notebook):
-            for order, cells in (("", section), (" from below", section[::-1])):
+        for order, step in (("", 1), (" from below", -1)):
+            for section in code_sections(notebook):
                 section_namespace = dict(namespace)
                 try:
-                    for cell in cells:
+                    for cell in section[::step]:
                         execute(cell.source, section_namespace, notebook.place_of(cell))
                 except CourseError as error:
                     yield f"after Run All, run again{order}: {error}"
