@@ -12,7 +12,7 @@ lab: ## open your copy of the course (IN=zh in Chinese), or the original NB=note
 	@$(firstword $(wildcard $(BIN)/python) $(PYTHON)) -m course.lab $(NB) $(IN)
 
 test: .venv/test ## re-execute every notebook (or NB=…), compare every output, run every other check
-	@$(if $(NB),[ -f "$(NB)" ] || { echo "$(NB): no such notebook; name one as notebooks/05_gradients.ipynb"; false; })
+	@$(if $(NB),[ -f "$(filter %.ipynb,$(NB))" ] || { echo "$(NB): no such notebook; name one as notebooks/05_gradients.ipynb"; false; })
 	$(BIN)/python -m pytest $(if $(NB),tests/test_course.py $(subst /zh/,/,$(NB)) -k "$(basename $(notdir $(NB))) or test_repository",--cov course --cov-report term:skip-covered)
 
 update: .venv/test ## bring up to date what is derived from NB=…, or from every notebook
@@ -40,7 +40,7 @@ constraints: .venv/test ## pin all other versions anew, for every system, and ke
 	@{ grep '^#' constraints.txt; grep -vxF -f .venv/pinned .venv/constraints | grep -Ev '^(nvidia-|cuda-|triton=)'; } >.venv/new
 	@mv .venv/new constraints.txt
 
-# Stamps of a finished installation, younger than the files that it came from.
+# Each file marks an installation; make repeats it if a requirements file is newer.
 .venv/python:
 	@$(PYTHON) -c 'import course'
 	$(PYTHON) -m venv .venv

@@ -12,7 +12,7 @@ from course.notebook import Notebook
 
 # Two workers share two cores: a second thread of torch, which kernels inherit, would only wait.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-# Figures leave much to collect, and each collection looks at all of torch: look less often.
+# Garbage collection is slow with torch loaded: collect less often.
 gc.set_threshold(100_000, 50, 50)
 
 
@@ -32,7 +32,7 @@ def pytest_runtest_makereport(
         notebook = Notebook(item.path)
         remedy = "correct the code"
         if str(error) == "Cell outputs differ":
-            remedy = f"if the new ones are right, {notebook.remedy}"
+            remedy = f"if the new ones are right, {notebook.update_advice}"
         place = notebook.place_of(item.cell)
         report.longrepr = f"{place}: {error}; {remedy}\n{report.longrepr}"
     return report

@@ -22,7 +22,7 @@ def published_repository(root: Path = ROOT) -> str:
     return os.environ.get("GITHUB_REPOSITORY") or stored_repository(root)
 
 
-def with_repository(text: str, old: str, new: str) -> str:
+def replace_repository(text: str, old: str, new: str) -> str:
     """Return a text with all its links moved from one repository, owner/name, to another."""
     old_folder, new_folder = (f"cd {name.split('/')[1]}\n" for name in (old, new))
     text = text.replace(old, new).replace(website(old), website(new))

@@ -1,4 +1,4 @@
-"""Bring up to date what is derived from the notebooks. The only writer of notebooks/ and images/.
+"""Bring up to date what is derived from the notebooks, in them, in images/ and in the pages.
 
     python -m course.build [notebook …]     those named, by the file of either language; else all
 
@@ -42,7 +42,7 @@ from course.notebook import (
     relative_name,
     write_if_changed,
 )
-from course.run import CellRun, Namespace, digest, run_chapter
+from course.run import CellRun, Namespace, kept_digest, run_notebook
 from course.tables import build_pages, reading_minutes
 
 Files = dict[Path, bytes]  # the contents that files should have
@@ -58,7 +58,7 @@ RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){0,3}(-[0-9a-f]{12})?")
 DECIMAL = re.compile(r"-?\d+\.\d+")
 
 
-class ChapterBuild(NamedTuple):
+class NotebookBuild(NamedTuple):
     """The results of running an English notebook, and what its files should hold."""
 
     notebook: Notebook  # brought up to date in memory, as is its twin
@@ -76,19 +76,20 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
         remedy = f"{PINNED_TORCH} is pinned; run `rm -rf .venv`, then `make update`"
         raise CourseError(f"this is PyTorch {torch.__version__}, and {remedy}")
     stored = {one.path: one.path.read_bytes() for one in all_notebooks(root)}
-    drafts = [draft_of(notebook) for notebook in english_notebooks(root)]
-    files = {one.path: one.text.encode() for draft in drafts for one in draft.languages}
+    requested = requested_notebooks(arguments, root)
+    drafts = [read_draft(notebook) for notebook in english_notebooks(root)]
+    files = {one.path: one.text.encode() for draft in drafts for one in draft.with_twin}
     build_pages(root)  # raises before anything is written
-    for notebook in requested_notebooks(arguments, root):
+    for notebook in requested:
         print(f"running {notebook}")
-        chapter = build_chapter(notebook)
+        chapter = build_notebook(notebook)
         require_same_outputs_again(notebook, chapter)
         files |= chapter.files
     for path, data in stored.items():
         if path.read_bytes() != data:
             message = "saved while this ran, and kept; run it again"
             raise CourseError(f"{relative_name(path, root)}: {message}")
-    for problem in outdated_places(files, root):
+    for problem in describe_outdated_files(files, root):
         print(f"mending {problem}")
     written = [write_if_changed(path, data, root) for path, data in files.items()]
     written += [write_if_changed(path, data, root) for path, data in build_pages(root).items()]
@@ -107,17 +108,17 @@ def requested_notebooks(names: list[str], root: Path) -> list[Notebook]:
     return sorted(english, key=lambda one: one.path) or english_notebooks(root)
 
 
-def build_chapter(notebook: Notebook) -> ChapterBuild:
+def build_notebook(notebook: Notebook) -> NotebookBuild:
     """Run an English notebook and return what its files, and those of its twin, should hold.
 
     Raises CourseError if a cell raises, or a diagram can't be drawn.
     """
-    draft = draft_of(notebook)
-    cell_runs, namespace = run_chapter(draft)
+    draft = read_draft(notebook)
+    cell_runs, namespace = run_notebook(draft)
     files: Files = {}
     for cell in draft.cells:
         cell_run = cell_runs[cell.id]
-        if cell_run.frames:
+        if cell_run.frames is not None:
             picture = diagram_path(draft.root, cell.metadata["diagram"])
             files[picture] = diagram_bytes(picture, cell_run.frames)
         if cell_run.exhibit:
@@ -125,17 +126,17 @@ def build_chapter(notebook: Notebook) -> ChapterBuild:
             files[data_file] = exhibit_bytes(data_file, cell_run.exhibit)
         if cell_run.outputs is not None:
             cell.outputs = merge_outputs(cell, cell_run.outputs)
-        if "kept" in cell.metadata:
-            cell.metadata["kept"] = digest(draft, cell)
-    for one in draft.languages:
+        if "kept" in cell.metadata and cell.cell_type == "code":
+            cell.metadata["kept"] = kept_digest(draft, cell)
+    for one in draft.with_twin:
         for cell in one.cells:
             if cell.id in cell_runs:
                 store_results(one, cell, cell_runs[cell.id], files)
         files[one.path] = one.text.encode()
-    return ChapterBuild(draft, cell_runs, namespace, files)
+    return NotebookBuild(draft, cell_runs, namespace, files)
 
 
-def require_same_outputs_again(notebook: Notebook, chapter: ChapterBuild) -> None:
+def require_same_outputs_again(notebook: Notebook, chapter: NotebookBuild) -> None:
     """Run a chapter a second time if its outputs are not those that are stored.
 
     Raises CourseError if a cell then prints or draws something else: nbval would never accept it.
@@ -149,7 +150,7 @@ def require_same_outputs_again(notebook: Notebook, chapter: ChapterBuild) -> Non
     ]
     if not changed:
         return
-    cell_runs = run_chapter(draft_of(notebook)).cell_runs
+    cell_runs = run_notebook(read_draft(notebook)).cell_runs
     for cell in changed:
         merged = merge_outputs(cell, cell_runs[cell.id].outputs or [])
         if merged != cell.outputs:
@@ -157,11 +158,11 @@ def require_same_outputs_again(notebook: Notebook, chapter: ChapterBuild) -> Non
             raise CourseError(f"{notebook.place_of(cell)}: other outputs each time; {remedy}")
 
 
-def draft_of(notebook: Notebook) -> Notebook:
+def read_draft(notebook: Notebook) -> Notebook:
     """Read a notebook and its twin anew, and bring up to date in both what needs no run."""
     draft = Notebook(notebook.path)
-    for one in draft.languages:
-        tidy(one)
+    for one in draft.with_twin:
+        update_without_run(one)
     copy_wrong_answers(draft)
     return draft
 
@@ -177,7 +178,7 @@ def copy_wrong_answers(notebook: Notebook) -> None:
                 chinese_stub.metadata["wrong"] = wrong
 
 
-def tidy(notebook: Notebook) -> None:
+def update_without_run(notebook: Notebook) -> None:
     """Bring up to date, in memory, all that needs no run; drop what JupyterLab adds.
 
     Raises CourseError if a cell is empty, or a key of its metadata is misspelt.
@@ -195,7 +196,7 @@ def tidy(notebook: Notebook) -> None:
             cell.source = checker.cell_source(notebook.edition.language)
         if is_folded(cell):
             cell.metadata |= FOLDED_METADATA
-    name_cells(notebook)
+    assign_cell_ids(notebook)
     write_fixed_cells(notebook)
     for cell in notebook.cells:
         if not cell.source.strip():
@@ -204,7 +205,7 @@ def tidy(notebook: Notebook) -> None:
         cell.execution_count = count
 
 
-def name_cells(notebook: Notebook) -> None:
+def assign_cell_ids(notebook: Notebook) -> None:
     """Give a diagram the id of its figure, and a cell with a random id one of the cell before.
 
     A cell after `two-rows` becomes `after-two-rows`, the next one `after-two-rows-2`.
@@ -228,10 +229,12 @@ def write_fixed_cells(notebook: Notebook) -> None:
     notebook.cell("nav-top").source = links
     notebook.cell("nav-bottom").source = notes_line(notebook) + links + origin_line(notebook)
     if "try" in notebook.cells_by_id:
-        heading = f"## {edition.headings['try']}"
-        notebook.cell("try").source = f"{heading}\n\n{edition.instructions}{edition.answers}"
+        heading = f"## {edition.fixed_headings['try']}"
+        notebook.cell(
+            "try"
+        ).source = f"{heading}\n\n{edition.instructions}{edition.answers_warning}"
     title, minutes = notebook.cell("title"), reading_minutes(notebook.english)
-    title.source = edition.reading_minutes.sub(rf"\g<1>{minutes}", title.source)
+    title.source = edition.minutes_pattern.sub(rf"\g<1>{minutes}", title.source)
 
 
 def store_results(notebook: Notebook, cell: NotebookNode, cell_run: CellRun, files: Files) -> None:
@@ -318,7 +321,7 @@ def same_output(stored: NotebookNode, fresh: NotebookNode) -> bool:
     return all(pngs) and same_picture(*map(decode_frames, pngs))
 
 
-def outdated_places(files: Files, root: Path) -> Iterator[str]:
+def describe_outdated_files(files: Files, root: Path) -> Iterator[str]:
     """Yield a line for each file, or each cell of one, that is not stored as it was built."""
     for path, data in files.items():
         if path.exists() and path.read_bytes() == data:
@@ -332,8 +335,8 @@ def outdated_places(files: Files, root: Path) -> Iterator[str]:
 
 def outdated_cells(stored: Notebook, built: NotebookNode) -> Iterator[str]:
     """Yield a line for each cell that is not stored as it was built, or one for the whole."""
-    stored_cells = {cell.id: without_counts(cell) for cell in stored.cells}
-    built_cells = [without_counts(cell) for cell in built.cells]
+    stored_cells = {cell.id: without_execution_counts(cell) for cell in stored.cells}
+    built_cells = [without_execution_counts(cell) for cell in built.cells]
     outdated = [cell for cell in built_cells if stored_cells.get(cell.id) != cell]
     for cell in outdated:
         yield f"{stored.place_of(cell)}: {difference(stored_cells.get(cell.id), cell)}"
@@ -346,7 +349,7 @@ def outdated_cells(stored: Notebook, built: NotebookNode) -> Iterator[str]:
         yield f"{stored}: not the usual {part}"
 
 
-def without_counts(cell: NotebookNode) -> NotebookNode:
+def without_execution_counts(cell: NotebookNode) -> NotebookNode:
     """Return a copy of a cell without the counts of its execution, which a new cell changes."""
     copy = deepcopy(cell)
     for part in (copy, *copy.get("outputs", [])):

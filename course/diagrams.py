@@ -22,7 +22,7 @@ from course import CourseError
 from course.draw import STYLE
 from course.notebook import Notebook, relative_name
 
-PLAYS = 2  # of a moving diagram
+PLAY_COUNT = 2  # of a moving diagram
 BLUR = ImageFilter.BoxBlur(2)  # 5 x 5 pixels
 MAX_LEVELS = 8  # of 255, by which a channel may differ between processors, once blurred
 Frame = tuple[Image.Image, int]  # and the milliseconds for which it is shown, 0 for a still
@@ -40,7 +40,10 @@ def draw_diagram(notebook: Notebook, cell: NotebookNode, namespace: dict[str, An
         with rc_context(STYLE):
             drawn = figure_function(**arguments)
             moments = [(drawn, 0)] if isinstance(drawn, Figure) else drawn
-            return [(rasterize(figure), milliseconds) for figure, milliseconds in moments]
+            frames = [(rasterize(figure), milliseconds) for figure, milliseconds in moments]
+        if not frames:
+            raise ValueError("no frame")
+        return frames
     except Exception as error:
         calls = traceback.extract_tb(error.__traceback__)
         lines = [
@@ -97,7 +100,7 @@ def rasterize(figure: Figure) -> Image.Image:
 
 
 def encode_webp(frames: list[Frame]) -> bytes:
-    """Return frames as a lossless WebP; several play PLAYS times and rest on the last.
+    """Return frames as a lossless WebP; several play PLAY_COUNT times and rest on the last.
 
     A palette (PNG, GIF) would be chosen by counting pixels, so that one level at a few of them
     gives another file; PNG in all colours is three times as large. Whoever shows a notebook admits
@@ -109,7 +112,7 @@ def encode_webp(frames: list[Frame]) -> bytes:
     options: dict[str, Any] = {}
     if rest:
         times = [milliseconds for _, milliseconds in frames]
-        options = {"save_all": True, "append_images": rest, "duration": times, "loop": PLAYS}
+        options = {"save_all": True, "append_images": rest, "duration": times, "loop": PLAY_COUNT}
     first.save(encoded, "WEBP", lossless=True, method=4, **options)
     return encoded.getvalue()
 

@@ -4,8 +4,8 @@ python3 -m course.handout
 
 The cells that judge an answer stay, since the checks need them, and are encoded, since they often
 hold one. The folded answers to the questions under a chapter's summary stay, since nobody hands
-them in. Outputs go, so that a class can say what comes before it runs a cell, and the text that
-says it is folded. Links to the whole course go, too: to Colab, to the pages for teachers and
+them in. Outputs go, so that a class can say what comes before it runs a cell; text that states an
+output is folded. Links to the whole course go, too: to Colab, to the pages for teachers and
 maintainers; of the READMEs the chapters and the origin stay.
 """
 
@@ -38,8 +38,10 @@ FOLDED_ANSWER = """<details class="answer">
 </details>"""
 
 
-def main(_: list[str], root: Path = ROOT) -> None:
+def main(arguments: list[str], root: Path = ROOT) -> None:
     """Make handout/. Raises CourseError if it is there: a teacher may have worked in it."""
+    if arguments:
+        raise CourseError(f"{arguments[0]}: this command takes no arguments; run it without")
     folder = root / "handout"
     if folder.exists():
         remedy = "move it away, or delete it, and run this again"
@@ -84,7 +86,7 @@ def remove_answers(notebook: dict[str, Any], edition: Edition) -> None:
         if cell["cell_type"] == "code":
             cell |= {"outputs": [], "execution_count": None}
         if cell["id"] == "try":
-            cell["source"] = source_of(cell).removesuffix(edition.answers)
+            cell["source"] = source_of(cell).removesuffix(edition.answers_warning)
         if re.fullmatch(r"try-\d+-cases", cell["id"]):
             cell["source"] = encode_source(source_of(cell), edition)
 
@@ -92,7 +94,9 @@ def remove_answers(notebook: dict[str, Any], edition: Edition) -> None:
 def encode_source(source: str, edition: Edition) -> str:
     """Return the source of a folded cell that does the same, and cannot be read at a glance."""
     title, code = source.split("\n", 1)
-    return ENCODED_CELL.format(title, edition.encoded_why, base64.b64encode(code.encode()).decode())
+    return ENCODED_CELL.format(
+        title, edition.encoding_comment, base64.b64encode(code.encode()).decode()
+    )
 
 
 def source_of(cell: Cell) -> str:
@@ -138,7 +142,7 @@ def fold_answer(texts: list[Cell], more_code_follows: bool, edition: Edition) ->
         elif more_code_follows and cell is texts[-1] and "\n\n" in source:
             end = source.index("\n\n")
         if answer := source[:end].strip():
-            folded = FOLDED_ANSWER.format(edition.guess, answer)
+            folded = FOLDED_ANSWER.format(edition.show_answer_label, answer)
             cell["source"] = f"{folded}\n\n{source[end:].strip()}"
         if heading or is_question:
             return

@@ -3,7 +3,7 @@
 python3 -m course.lab [zh | notebook]     at chapter 1, in English or Chinese, or at a notebook
 
 Readers get copies in my/, which git ignores: what JupyterLab saves there is theirs, and changes
-nothing in the course. Whoever changes the course names the notebook itself. What is missing is
+nothing in the course. Maintainers name a notebook, which is opened in place. What is missing is
 installed into .venv first; until then, only Python's own library can be imported.
 """
 
@@ -18,7 +18,8 @@ from typing import Any
 
 from course import ROOT, CourseError, run_main, write_atomically
 
-INSTALLING = """Installing PyTorch, JupyterLab and Matplotlib into .venv, 1.3 GB, in some minutes.
+INSTALL_MESSAGE = """\
+Installing PyTorch, JupyterLab and Matplotlib into .venv, 1.3 GB, in some minutes.
 (Where pip takes a PyTorch with CUDA, several GB: README.md says how to get the one without.)"""
 
 # What JupyterLab would otherwise ask the kernel for, put in, and then ask to save.
@@ -79,7 +80,7 @@ def ensure_python() -> str:
     venv_python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     stamp, pins = venv / "lab", [ROOT / "requirements.txt", ROOT / "constraints.txt"]
     if not stamp.exists() or stamp.stat().st_mtime < max(pin.stat().st_mtime for pin in pins):
-        print(INSTALLING, flush=True)
+        print(INSTALL_MESSAGE, flush=True)
         create = [sys.executable, "-m", "venv", str(venv)]
         install = [str(venv_python), "-m", "pip", "install", "--disable-pip-version-check"]
         install += ["-r", "requirements.txt"]
@@ -109,8 +110,18 @@ def copy_course(folder: Path, root: Path = ROOT) -> None:
 
 
 def read_notebook(path: Path) -> dict[str, Any]:
-    """Return a notebook as JSON gives it: nbformat may not be installed yet."""
-    return json.loads(path.read_text(encoding="utf-8"))
+    """Return a notebook as JSON gives it: nbformat may not be installed yet.
+
+    Raises CourseError if the file is no notebook.
+    """
+    try:
+        notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        for cell in notebook["cells"]:
+            _ = cell["id"], cell["source"]
+    except (ValueError, KeyError, TypeError) as error:
+        remedy = "mend it in a text editor (a conflict of git's?), or get it back from git"
+        raise CourseError(f"{path}: not a notebook ({error!r}); {remedy}") from None
+    return notebook
 
 
 def notebook_bytes(notebook: dict[str, Any]) -> bytes:

@@ -10,23 +10,23 @@ class Edition(NamedTuple):
     language: str
     readme: str
     teaching: str
-    contents: str
+    contents_label: str
     colab_label: str
-    other_label: str
+    other_language_label: str
     search_label: str
     notes_label: str  # before a chapter's notes
-    columns: str  # of the table of chapters in the README
-    total: str
-    origin: str  # at the end of a notebook; the public repository is put in
-    headings: dict[str, str]  # by the id of the cell that begins with it
+    table_header: str  # of the table of chapters in the README
+    total_label: str
+    origin_template: str  # at the end of a notebook; the public repository is put in
+    fixed_headings: dict[str, str]  # by the id of the cell that begins with it
     instructions: str  # under the heading of the exercises
-    answers: str  # after the instructions, where there are answers
-    guess: str  # on the button that shows an answer
+    answers_warning: str  # after the instructions, where there are answers
+    show_answer_label: str  # on the button that shows an answer
     handout_start: str  # in the handout's README
-    encoded_why: str  # in a cell of the handout that is encoded
+    encoding_comment: str  # in a cell of the handout that is encoded
     min_alt_letters: int  # of the sentence that describes a picture
-    reading_minutes: re.Pattern[str]  # the minutes under the title, as the second group
-    exercise_minutes: re.Pattern[str]  # after them, as the first group
+    minutes_pattern: re.Pattern[str]  # the minutes under the title, as the second group
+    exercise_minutes_pattern: re.Pattern[str]  # after them, as the first group
 
 
 EDITIONS = {
@@ -34,17 +34,17 @@ EDITIONS = {
         language="en",
         readme="README.md",
         teaching="TEACHING.md",
-        contents="Contents",
+        contents_label="Contents",
         colab_label="Open in Colab",
-        other_label="中文",
+        other_language_label="中文",
         search_label="Search",
         notes_label="Beside the story:",
-        columns="| chapter | minutes |",
-        total="all chapters, exercises and notes apart",
-        origin="From [An embedding layer is a linear layer that skips the zeros]"
+        table_header="| chapter | minutes |",
+        total_label="all chapters, exercises and notes apart",
+        origin_template="From [An embedding layer is a linear layer that skips the zeros]"
         "(https://github.com/{0}), under the MIT license. [Where it comes from]"
         "(https://github.com/{0}#where-it-comes-from).",
-        headings={
+        fixed_headings={
             "summary": "In one sentence",
             "recall": "Without scrolling up",
             "try": "Try it",
@@ -54,29 +54,30 @@ EDITIONS = {
             "First run all cells once, the folded ones too. Then replace a `...`, press "
             "Shift-Enter, and read the verdict."
         ),
-        answers=" The folded cells judge you, and there are answers in them: open them afterwards.",
-        guess="Guess first, then look",
+        answers_warning=" The folded cells judge you, and there are answers in them: "
+        "open them afterwards.",
+        show_answer_label="Guess first, then look",
         handout_start="Begin with `notebooks/01_lookup.ipynb`, with Jupyter, PyTorch and "
         "Matplotlib.",
-        encoded_why="Encoded so that nobody reads an answer by accident. It is no secret.",
+        encoding_comment="Encoded so that nobody reads an answer by accident. It is no secret.",
         min_alt_letters=30,
-        reading_minutes=re.compile(r"^(- \*\*[^*]+\*\* (?:about )?)(\d+)(?!.*^- )", re.M | re.S),
-        exercise_minutes=re.compile(r"the exercises (\d+)"),
+        minutes_pattern=re.compile(r"^(- \*\*[^*]+\*\* (?:about )?)(\d+)(?!.*^- )", re.M | re.S),
+        exercise_minutes_pattern=re.compile(r"the exercises (\d+)"),
     ),
     "zh": Edition(
         language="zh",
         readme="README.zh.md",
         teaching="TEACHING.zh.md",
-        contents="目录",
+        contents_label="目录",
         colab_label="在 Colab 中打开",
-        other_label="English",
+        other_language_label="English",
         search_label="搜索",
         notes_label="正文之外：",
-        columns="| 章 | 分钟 |",
-        total="各章合计，不含练习和短文",
-        origin="出自课程[《嵌入层就是跳过零的线性层》](https://github.com/{0})，"
+        table_header="| 章 | 分钟 |",
+        total_label="各章合计，不含练习和短文",
+        origin_template="出自课程[《嵌入层就是跳过零的线性层》](https://github.com/{0})，"
         "采用 MIT 许可证；数据出处见[“来源”](https://github.com/{0}/blob/main/README.zh.md#来源)。",
-        headings={
+        fixed_headings={
             "summary": "一句话小结",
             "recall": "不往回翻，答得出来吗",
             "try": "试一试",
@@ -87,14 +88,14 @@ EDITIONS = {
             "就能看到评判。代码里要用英文（半角）标点；要是报错 `SyntaxError: invalid character`，"
             "多半是混进了中文（全角）标点。"
         ),
-        answers="评判的依据在折起来的单元格里，里面有答案，做完再打开。",
-        guess="先猜，再看",
+        answers_warning="评判的依据在折起来的单元格里，里面有答案，做完再打开。",
+        show_answer_label="先猜，再看",
         handout_start="装好 Jupyter、PyTorch 和 Matplotlib，"
         "从 `notebooks/zh/01_lookup.ipynb` 开始。",
-        encoded_why="编码只是为了避免无意中看到答案，并没有加密。",
+        encoding_comment="编码只是为了避免无意中看到答案，并没有加密。",
         min_alt_letters=15,
-        reading_minutes=re.compile(r"^(- \*\*[^*]+\*\* (?:约 ?)?)(\d+)(?!.*^- )", re.M | re.S),
-        exercise_minutes=re.compile(r"练习 (\d+)"),
+        minutes_pattern=re.compile(r"^(- \*\*[^*]+\*\* (?:约 ?)?)(\d+)(?!.*^- )", re.M | re.S),
+        exercise_minutes_pattern=re.compile(r"练习 (\d+)"),
     ),
 }
 

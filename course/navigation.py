@@ -13,19 +13,19 @@ def navigation(notebook: Notebook) -> str:
     The neighbour of a note is its chapter.
     """
     root, edition = notebook.root, notebook.edition
-    links = [f"[{edition.contents}]({relative_link(root / edition.readme, notebook)})"]
+    links = [f"[{edition.contents_label}]({relative_link(root / edition.readme, notebook)})"]
     before, after = neighbours(notebook)
     links += [f"[← {chapter.title}]({relative_link(chapter.path, notebook)})" for chapter in before]
     links += [f"[{chapter.title} →]({relative_link(chapter.path, notebook)})" for chapter in after]
     links.append(f"[{edition.colab_label}]({colab(notebook, stored_repository(root))})")
-    links.append(f"[{edition.other_label}]({relative_link(notebook.twin.path, notebook)})")
+    links.append(f"[{edition.other_language_label}]({relative_link(notebook.twin.path, notebook)})")
     return " | ".join(links)
 
 
 def neighbours(notebook: Notebook) -> tuple[list[Notebook], list[Notebook]]:
     """Return the chapter before, or the chapter of a note, and the chapter after, if any."""
     if notebook.is_note:
-        return notebook.chapters_of_its_number[:1], []
+        return notebook.chapters_with_same_number[:1], []
     in_order = chapters(notebooks_in(notebook.path.parent))
     here = in_order.index(notebook)
     return in_order[:here][-1:], in_order[here + 1 :][:1]
@@ -39,7 +39,7 @@ def notes_line(notebook: Notebook) -> str:
 
 def origin_line(notebook: Notebook) -> str:
     """Return the last line of a notebook, which may be read alone: its origin and license."""
-    return "\n\n" + notebook.edition.origin.format(stored_repository(notebook.root))
+    return "\n\n" + notebook.edition.origin_template.format(stored_repository(notebook.root))
 
 
 def relative_link(target: Path, notebook: Notebook) -> str:

@@ -21,11 +21,10 @@ EXERCISE_PROMPT = re.compile(r"try-\d+")
 EXERCISE_PARTS = ("cases", "stub", "solution")  # the cells after a prompt: `try-1-cases`
 EXERCISE_STUB = re.compile(r"try-\d+-stub")
 EMBEDDED_PICTURE = re.compile(r"\(data:image/\w+;base64,[^)]*\)")
-# What of an output may differ between machines, from the file that tells nbval.
-[sanitize_pattern] = re.findall(
-    "^regex: (.+)", (ROOT / "course/sanitize.cfg").read_text(), re.MULTILINE
+# The line whose end nbval ignores, by the pattern of its configuration.
+TORCH_VERSION_LINE = re.compile(
+    re.findall("^regex: (.+)", (ROOT / "course/sanitize.cfg").read_text(), re.MULTILINE)[0]
 )
-TORCH_VERSION_LINE = re.compile(sanitize_pattern)
 FOLDED_SOLUTION = re.compile(
     r"<details>\n<summary>[^<]+</summary>\n\n.+\n```python\n(.+)\n```\n\n</details>", re.DOTALL
 )
@@ -97,7 +96,7 @@ class Notebook:
         return twin
 
     @property
-    def languages(self) -> list["Notebook"]:
+    def with_twin(self) -> list["Notebook"]:
         """This notebook and its twin, if that exists."""
         return [self, self.twin] if self.twin.exists else [self]
 
@@ -127,7 +126,7 @@ class Notebook:
         return self.path.stem.partition("_")[2]
 
     @property
-    def chapters_of_its_number(self) -> list["Notebook"]:
+    def chapters_with_same_number(self) -> list["Notebook"]:
         """The chapters of its number and language: exactly one, unless something is wrong."""
         folder = self.path.parent.parent if self.is_note else self.path.parent
         return [Notebook(path) for path in sorted(folder.glob(f"{self.path.name[:2]}_*.ipynb"))]
@@ -143,8 +142,8 @@ class Notebook:
         """The content as nbformat 4 gives it. Raises CourseError if the file is no notebook."""
         if not self.exists:
             raise CourseError(f"{self}: no such notebook; add it, or correct its name")
-        stored = self.path.read_text(encoding="utf-8")
         try:
+            stored = self.path.read_text(encoding="utf-8")
             # nbformat would rename one of two cells with the same id.
             id_counts = Counter(cell.get("id") for cell in json.loads(stored)["cells"])
             if None in id_counts:
@@ -154,23 +153,30 @@ class Notebook:
                 remedy = "rename one in a text editor, as in the other language"
                 raise CourseError(f"{self}: two cells have the id {repeated[0]}; {remedy}")
             node = nbformat.reads(stored, as_version=4)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (
+            ValueError,
+            KeyError,
+            TypeError,
+            AttributeError,
+            nbformat.ValidationError,
+        ) as error:
             remedy = "mend it in a text editor (a conflict of git's?), or get it back from git"
             raise CourseError(f"{self}: not a notebook ({error}); {remedy}") from None
+        if not node.cells:
+            raise CourseError(f"{self}: has no cells; get it back from git")
         for cell in node.cells:
-            self.require_our_metadata(cell)
+            self.require_metadata_form(cell)
         return node
 
-    def require_our_metadata(self, cell: NotebookNode) -> None:
+    def require_metadata_form(self, cell: NotebookNode) -> None:
         """Raise CourseError if metadata that this course reads is not of its form."""
         for key, example in METADATA_EXAMPLES.items():
             value = cell.metadata.get(key, example)
             is_table = isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
             if not (is_table if isinstance(example, dict) else isinstance(value, str)):
-                shown = json.dumps({key: example})
-                raise CourseError(
-                    f"{self.place_of(cell)}: {key} in its metadata is written {shown}"
-                )
+                problem = f"{key} in its metadata is {json.dumps(value, ensure_ascii=False)}"
+                remedy = f"write it like {json.dumps({key: example}, ensure_ascii=False)}"
+                raise CourseError(f"{self.place_of(cell)}: {problem}; {remedy}")
 
     @property
     def text(self) -> str:
@@ -230,7 +236,7 @@ class Notebook:
                 yield Exercise(cells[prompt_id], *(cells[part_id] for part_id in part_ids))
 
     @property
-    def remedy(self) -> str:
+    def update_advice(self) -> str:
         """The command that brings up to date what is derived from it."""
         return f"run `make update NB={self}`"
 
@@ -309,7 +315,7 @@ def is_stub(cell: NotebookNode) -> bool:
 
 
 def is_folded(cell: NotebookNode) -> bool:
-    """Return whether a cell is code that a reader need not see."""
+    """Return whether a cell is code that begins with `# @title`."""
     return cell.cell_type == "code" and cell.source.startswith("# @title ")
 
 

@@ -50,14 +50,14 @@ class CellRun:
     verdicts: dict[str, dict[str, str]] = field(default_factory=dict)  # by language and answer
 
 
-class ChapterRun(NamedTuple):
+class NotebookRun(NamedTuple):
     """The results of running a chapter, and the variables that its cells leave."""
 
     cell_runs: dict[str, CellRun]  # by the cell's id
     namespace: Namespace
 
 
-def run_chapter(notebook: Notebook) -> ChapterRun:
+def run_notebook(notebook: Notebook) -> NotebookRun:
     """Run the cells of an English notebook in an empty folder.
 
     The exercises are answered in both languages. Cells whose outputs are kept (too slow, or
@@ -67,7 +67,7 @@ def run_chapter(notebook: Notebook) -> ChapterRun:
     """
     namespace: Namespace = {"__name__": "__main__"}
     cell_runs: dict[str, CellRun] = {}
-    skipped_ids = kept_cells(notebook)
+    skipped_ids = ids_of_current_kept_cells(notebook)
     with clean_process_state():
         for cell in notebook.cells:
             cell_run = cell_runs[cell.id] = CellRun()
@@ -81,13 +81,13 @@ def run_chapter(notebook: Notebook) -> ChapterRun:
                 if exhibit := EXHIBITS.get(cell.id):
                     cell_run.exhibit = exhibit(**arguments_for(exhibit, namespace, place))
                 for expression in cell.metadata.get("computed", {}).values():
-                    cell_run.computed[expression] = compute(expression, namespace)
+                    cell_run.computed[expression] = evaluate_number(expression, namespace)
                 if is_stub(cell):
                     cell_run.verdicts = judge_answers(notebook, cell.id, namespace)
-    return ChapterRun(cell_runs, namespace)
+    return NotebookRun(cell_runs, namespace)
 
 
-def rerun_sections(notebook: Notebook, namespace: Namespace) -> Iterator[str]:
+def rerun_problems(notebook: Notebook, namespace: Namespace) -> Iterator[str]:
     """Run each section again after Run All, as a reader does who goes back, in both orders.
 
     `namespace` has the variables that the cells have left; the stubs and the solutions run before.
@@ -149,14 +149,14 @@ def write_warning(
     sys.stderr.write(warnings.formatwarning(message, category, filename, lineno))
 
 
-def kept_cells(notebook: Notebook) -> set[str]:
+def ids_of_current_kept_cells(notebook: Notebook) -> set[str]:
     """Return the ids of the cells that need not run: their outputs are kept, and up to date."""
     kept = [cell for cell in notebook.code_cells if "kept" in cell.metadata]
-    are_current = all(cell.metadata["kept"] == digest(notebook, cell) for cell in kept)
+    are_current = all(cell.metadata["kept"] == kept_digest(notebook, cell) for cell in kept)
     return {cell.id for cell in kept} if are_current else set()
 
 
-def digest(notebook: Notebook, cell: NotebookNode) -> str:
+def kept_digest(notebook: Notebook, cell: NotebookNode) -> str:
     """Return the SHA-256 (hex) of a cell's outputs and of all code down to the cell."""
     code_ids = [code_cell.id for code_cell in notebook.code_cells]
     above = notebook.code_cells[: code_ids.index(cell.id) + 1]
@@ -186,6 +186,7 @@ def execute(source: str, namespace: Namespace, place: str) -> list[NotebookNode]
         with redirect_stdout(recorder.printed), redirect_stderr(recorder.stderr):
             exec(statements, namespace)
             value = eval(expression, namespace) if expression else None
+        recorder.require_all_figures_shown()
         recorder.record_printed()
         if value is not None:
             namespace["_"] = value
@@ -235,9 +236,18 @@ class OutputRecorder:
             self.outputs.append(new_output("stream", name="stdout", text=self.printed.getvalue()))
             self.printed.seek(self.printed.truncate(0))
 
+    def require_all_figures_shown(self) -> None:
+        """Raise ValueError if a plot was made and not shown: a kernel would show it by itself."""
+        if plt.get_fignums():
+            plt.close("all")
+            raise ValueError("a plot without plt.show()")
+
     def record_figure(self) -> None:
         """Turn Matplotlib's figure into an output; this stands in for `plt.show`."""
         self.record_printed()
+        if len(plt.get_fignums()) > 1:
+            plt.close("all")
+            raise ValueError("two plots before one plt.show()")
         figure = plt.gcf()
         png = print_figure(figure, fmt="png", bbox_inches="tight", base64=True)
         data = {"image/png": png, "text/plain": repr(figure)}
@@ -263,7 +273,7 @@ def judge_answers(
     """
     return {
         one.edition.language: judge_exercise(one, exercise, namespace)
-        for one in notebook.languages
+        for one in notebook.with_twin
         for exercise in one.exercises()
         if exercise.stub.id == stub_id
     }
@@ -289,10 +299,10 @@ def judge_exercise(notebook: Notebook, exercise: Exercise, namespace: Namespace)
     return verdicts
 
 
-def compute(expression: str, namespace: Namespace) -> float | Exception:
+def evaluate_number(expression: str, namespace: Namespace) -> float | Exception:
     """Return the number that an expression of the metadata gives, or the exception it raises."""
     try:
         value = eval(expression, dict(namespace))
         return float(value.detach() if isinstance(value, torch.Tensor) else value)
-    except Exception as error:
-        return error
+    except (Exception, SystemExit) as error:
+        return error if isinstance(error, Exception) else RuntimeError(error)

@@ -24,7 +24,7 @@ from course.notebook import (
 
 # The part of a page that is derived stands between comments: `<!-- chapters -->`.
 DERIVED_PART = re.compile(r"(<!-- (chapters|goals) -->\n).*(<!-- end of \2 -->)", re.DOTALL)
-# A reader who thinks along.
+# Assumed reading speed, with time to think.
 WORDS_PER_MINUTE, SECONDS_PER_LINE, SECONDS_PER_PICTURE = 120, 8, 40
 FIRST_SENTENCE = re.compile(r"(?<=\n\n).+?(?:[.?](?= |$)|[。？]|$)", re.MULTILINE)
 PROMISE_LINE = re.compile(r"^- (\*\*[^*]+\*\*.+)", re.MULTILINE)
@@ -42,7 +42,7 @@ class Opening(NamedTuple):
 def build_pages(root: Path) -> dict[Path, bytes]:
     """Return what the READMEs and TEACHINGs should hold, by their files.
 
-    Raises CourseError if a page has no place for its table, or an opening lacks a part.
+    Raises CourseError if a page has no place for its table, or a notebook's opening lacks a part.
     """
     pages = {}
     for path in sorted([*root.glob("README*.md"), *root.glob("TEACHING*.md")]):
@@ -68,17 +68,17 @@ def chapter_table(notebooks: list[Notebook]) -> str:
     Two columns are what a phone has room for.
     """
     edition = notebooks[0].edition
-    rows = [edition.columns, "|---|---|", *map(table_row, notebooks)]
-    total = sum(opening(chapter).minutes for chapter in chapters(notebooks))
-    return "\n".join([*rows, f"| {edition.total} | {total} |", ""])
+    rows = [edition.table_header, "|---|---|", *map(table_row, notebooks)]
+    total = sum(read_opening(chapter).minutes for chapter in chapters(notebooks))
+    return "\n".join([*rows, f"| {edition.total_label} | {total} |", ""])
 
 
 def table_row(notebook: Notebook) -> str:
     """Return the row of a notebook in a README's table."""
-    first_sentence, _, minutes = opening(notebook)
+    first_sentence, _, minutes = read_opening(notebook)
     title = f"[{notebook.title}]({notebook})"
     colab_link = f"[Colab]({colab(notebook, stored_repository(notebook.root))})"
-    links = f"{colab_link} · [{notebook.edition.other_label}]({notebook.twin})"
+    links = f"{colab_link} · [{notebook.edition.other_language_label}]({notebook.twin})"
     if notebook.is_note:
         return f"| &emsp;↳ {title} · {links} | {minutes} |"
     return f"| **{title}**<br>{first_sentence}<br>{level(notebook)} {links} | {minutes} |"
@@ -90,19 +90,20 @@ def goal_list(notebooks: list[Notebook]) -> str:
     for notebook in notebooks:
         title = f"[{notebook.title}]({notebook})"
         if notebook.is_note:
-            parts[-1] += f"- ↳ {title}\n"
+            if parts:  # else a rule says that the note's chapter is missing
+                parts[-1] += f"- ↳ {title}\n"
             continue
-        goal, need, _ = (LINK.sub(r"\1", promise) for promise in opening(notebook).promises)
-        head = f"**{title}** {level(notebook)} {minutes_of(notebook)}′"
+        goal, need, _ = (LINK.sub(r"\1", promise) for promise in read_opening(notebook).promises)
+        head = f"**{title}** {level(notebook)} {minutes_text(notebook)}′"
         parts.append(f"{head}\n\n- {goal}\n- {need}\n")
     return "\n".join(parts)
 
 
-def opening(notebook: Notebook) -> Opening:
+def read_opening(notebook: Notebook) -> Opening:
     """Read what is under a notebook's title. Raises CourseError if something is missing."""
     cell = notebook.cell("title")
     first_sentence = FIRST_SENTENCE.search(cell.source)
-    minutes = notebook.edition.reading_minutes.search(cell.source)
+    minutes = notebook.edition.minutes_pattern.search(cell.source)
     promises = PROMISE_LINE.findall(cell.source)
     wanted = ["need", "time"] if notebook.is_note else ["goal", "need", "time"]
     if not (first_sentence and minutes) or len(promises) != len(wanted):
@@ -125,10 +126,10 @@ def reading_minutes(notebook: Notebook) -> int:
     return round(words / WORDS_PER_MINUTE + seconds / 60)
 
 
-def minutes_of(notebook: Notebook) -> str:
+def minutes_text(notebook: Notebook) -> str:
     """Return a chapter's minutes of reading and of exercises, `17 + 30`, on one line."""
-    _, promises, minutes = opening(notebook)
-    exercise_minutes = notebook.edition.exercise_minutes.findall(promises[-1])
+    _, promises, minutes = read_opening(notebook)
+    exercise_minutes = notebook.edition.exercise_minutes_pattern.findall(promises[-1])
     return "\u00a0+\u00a0".join([str(minutes), *exercise_minutes])
 
 

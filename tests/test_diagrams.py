@@ -7,7 +7,7 @@ from matplotlib.colors import to_hex
 from PIL import Image, ImageDraw
 
 from course import build, draw
-from course.diagrams import PLAYS, decode_frames, encode_webp, same_picture
+from course.diagrams import PLAY_COUNT, decode_frames, encode_webp, same_picture
 
 
 @pytest.mark.parametrize("color", [*draw.TOKEN_COLORS, draw.PALE_COLOR])
@@ -44,12 +44,12 @@ def with_rounding_errors(picture):
 
 
 def test_stored_picture_is_the_drawn_one():
-    """Also test that a moving one plays PLAYS times."""
+    """Also test that a moving one plays PLAY_COUNT times."""
     frames = [(draw_picture(), 200), (draw_picture("0.6958"), 400)]
     for drawn in (frames, [(draw_picture(), 0)]):
         stored = decode_frames(encode_webp(drawn))
         assert [(f.tobytes(), t) for f, t in stored] == [(f.tobytes(), t) for f, t in drawn]
-    assert Image.open(io.BytesIO(encode_webp(frames))).info["loop"] == PLAYS
+    assert Image.open(io.BytesIO(encode_webp(frames))).info["loop"] == PLAY_COUNT
 
 
 def test_another_processor_draws_the_same():

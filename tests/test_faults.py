@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, new_raw_cell
 
 from course import ROOT, CourseError, addresses, build, tables
 from course.build import PINNED_TORCH
@@ -105,7 +105,7 @@ def rename_notebook(file, name):
     """Return a fault: another file name for a notebook, in both languages."""
 
     def plant(root):
-        for notebook in Notebook(root / file).languages:
+        for notebook in Notebook(root / file).with_twin:
             notebook.path.rename(notebook.path.with_name(name))
 
     return plant
@@ -114,6 +114,12 @@ def rename_notebook(file, name):
 FAULTS = {
     # On a stored notebook.
     "file_is_small": [(add_text("A" * 500_000), "bytes; 500,000 are the limit")],
+    "cells_are_code_or_markdown": [
+        (add_cell(new_raw_cell("x")), "planted: is a raw cell, which few viewers show; make it")
+    ],
+    "kept_outputs_are_pictures": [
+        (set_metadata("batch", kept="0"), "batch: prints text, which nbval compares .*; plot it")
+    ],
     "cell_ids_are_words": [
         (change_notebook(lambda n: n.cells[5].update(id="4F-90")), "4F-90: .*use one like")
     ],
@@ -193,6 +199,10 @@ FAULTS = {
             ),
             "2 exercises; 0 to 1 are wanted",
         ),
+        (
+            change_notebook(lambda n: n.cells.append(n.cells.pop(n.cells.index(n.cell("try-1"))))),
+            "cell try-1: its cells stand in another order than",
+        ),
         (replace_source("try-1-cases", "# @title", "#"), "try-1-cases: does not begin with"),
         (set_metadata("try-1-stub", wrong={}), "try-1-stub: list three or more"),
         (replace_source("try-1-solution", "```python", "```"), "is not <details>, <summary>"),
@@ -254,6 +264,18 @@ FAULTS = {
             add_code("import warnings\nwarnings.warn('old')"),
             "planted: writes to stderr: .*UserWarning: old'; remove what causes it",
         ),
+        (
+            replace_text("course/figures/clock.py", "range(1, len(table) + 1)", "range(0)"),
+            "diagram-a-clock: .*raises ValueError: no frame; correct the figure a-clock",
+        ),
+        (
+            add_code("import matplotlib.pyplot as plt\n_ = plt.plot([1, 2])"),
+            "planted: .*ValueError: a plot without plt.show",
+        ),
+        (
+            add_code("import matplotlib.pyplot as plt\nplt.figure()\nplt.figure()\nplt.show()"),
+            "planted: line 4 raises ValueError: two plots before one plt.show",
+        ),
         (add_code("1 / 0"), "planted: line 1 raises ZeroDivisionError"),
         (add_code("%pip list"), "planted: line 1 is not Python"),
         (add_code("import sys\nsys.exit()"), "planted: line 2 raises SystemExit"),
@@ -312,6 +334,12 @@ FAULTS = {
         (replace_source("batch-text", "(2,", "[网](https://a.example) (2,", CHINESE), "links to"),
     ],
     # On the files around the notebooks.
+    "notebook_files_are_numbered": [
+        (
+            lambda root: (root / "notebooks/3_rows.ipynb").touch(),
+            "^notebooks/3_rows.ipynb: is not numbered; name it like 05_gradients.ipynb",
+        )
+    ],
     "tables_of_chapters_are_up_to_date": [
         (replace_source("title", "· A", "· One"), "README.md: what it says of the chap"),
         (replace_source("title", "- **You need**", "You"), "title: .* 3 lines .*: goal, need, t"),
@@ -406,7 +434,7 @@ def problems_of(rule_name, root):
     module, rule = MODULE_AND_RULE[rule_name]
     notebooks = english_notebooks(root)
     if module is structure:
-        notebooks = [one for notebook in notebooks for one in notebook.languages]
+        notebooks = [one for notebook in notebooks for one in notebook.with_twin]
     try:
         if module is repository:
             return list(rule(root))
@@ -435,9 +463,32 @@ def test_rule_sees(rule, plant, message, course):
     assert any(re.search(message, line) for line in problems), problems
 
 
-def test_hidden_files_beside_pictures_are_nobody_s(course):
+def test_hidden_files_in_images_are_ignored(course):
     (course / "images/.DS_Store").touch()
     assert not problems_of("pictures_are_shown_once", course)
+
+
+@pytest.mark.parametrize("name", ["README.zh.md", "TEACHING.md"])
+def test_a_missing_page_is_one_line(name, course):
+    (course / name).unlink()
+    with pytest.raises(CourseError, match=f"^{name}: there is no such page; get it back"):
+        list(repository.page_links_lead_somewhere(course))
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"cells": []}', '{"cells": [], "metadata": null}'])
+def test_a_broken_notebook_is_one_line(text, course):
+    (course / FIRST).write_text(text)
+    with pytest.raises(CourseError, match=f"^{FIRST}: (not a notebook|has no cells)"):
+        _ = Notebook(course / FIRST).cells
+
+
+def test_navigation_of_a_note(course):
+    owner = addresses.stored_repository(course)
+    colab = f"https://colab.research.google.com/github/{owner}/blob/main/{NOTE}"
+    assert Notebook(course / NOTE).cell("nav-top").source == (
+        f"[Contents](../../README.md) | [← {Notebook(course / FIRST).title}](../01_rows.ipynb)"
+        f" | [Open in Colab]({colab}) | [中文](../zh/notes/01_last.ipynb)"
+    )
 
 
 def test_every_rule_has_a_fault():
@@ -485,7 +536,9 @@ def test_equal_ids(course):
 )
 def test_malformed_metadata(key, value, course):
     set_metadata("recall", **{key: value})(course)
-    with pytest.raises(CourseError, match=f"cell recall: {key} in its metadata is written {{"):
+    with pytest.raises(
+        CourseError, match=f"cell recall: {key} in its metadata is .+; write it like"
+    ):
         _ = Notebook(course / FIRST).cells
 
 
@@ -499,16 +552,21 @@ def test_letters_of_formulas(course):
     """Beside the names of the code, only indices, e and T are free."""
     add_text(f"${' '.join(string.ascii_letters)}$")(course)
     notebook = Notebook(course / FIRST)
-    code = " ".join(cell.source for cell in notebook.code_cells)
     problems = structure.problems(notebook, [structure.formulas_use_names_of_the_code])
     letters = {re.search("no code says (.);", line)[1] for line in problems}
-    assert letters == set(string.ascii_letters) - set("ijkteT") - set(re.findall(r"\w+", code))
+    assert set("abcdfghlmopqruvwyzABCDEFGHJKLMNOPQRSUVWXYZ") <= letters
+    assert not letters & set("ijkteT")
+
+
+def test_names_in_code():
+    code = "x_k = alpha(b, c=d.grad)  # e\n'f'\ndef g(h): pass"
+    assert structure.names_in_code(code) == set("x k alpha b c d grad g h".split())
 
 
 def test_curves_are_drawn_without_thresholds(course):
     """Matplotlib's simplified paths move by a pixel with a rounding error."""
     add_code("import matplotlib\nmatplotlib.rcParams['path.simplify']")(course)
-    cell_run = build.build_chapter(Notebook(course / FIRST)).cell_runs["planted"]
+    cell_run = build.build_notebook(Notebook(course / FIRST)).cell_runs["planted"]
     assert cell_run.outputs[0].data["text/plain"] == "False"
 
 
@@ -518,7 +576,7 @@ def test_no_random_number_is_taken_from_the_cells(course):
     printed = []
     for expression in ("torch.randn(2).numel() - 1", "1"):
         in_both_editions(set_metadata, "one-text", computed={"1": expression})(course)
-        cell_runs = build.build_chapter(Notebook(course / FIRST)).cell_runs
+        cell_runs = build.build_notebook(Notebook(course / FIRST)).cell_runs
         printed.append(cell_runs["last"].outputs[0]["data"]["text/plain"])
     assert printed[0] == printed[1]
 
@@ -553,7 +611,7 @@ def test_faults_that_nbval_sees(course):
     command += ["-n0", "-q", str(course / FIRST)]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     reported = re.findall(rf"^{FIRST}, cell ([\w-]+): (.*)", result.stdout, re.MULTILINE)
-    remedy = Notebook(course / FIRST).remedy
+    remedy = Notebook(course / FIRST).update_advice
     differ = f"Cell outputs differ; if the new ones are right, {remedy}"
     wanted = dict.fromkeys(("table", "batch", "errors"), differ)
     wanted["last"] = "Cell execution caused an exception; correct the code"
@@ -647,7 +705,7 @@ def test_a_copy_that_is_pushed_before_it_is_renamed(miniature, monkeypatch):
 def test_links_and_folders_of_another_repository():
     text = "git clone https://github.com/a/old && cd old\nhttps://a.github.io/old/b"
     moved = "git clone https://github.com/me/new && cd new\nhttps://me.github.io/new/b"
-    assert addresses.with_repository(text, "a/old", "me/new") == moved
+    assert addresses.replace_repository(text, "a/old", "me/new") == moved
 
 
 def test_goals_of_chapters_in_teaching(course):

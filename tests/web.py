@@ -19,7 +19,7 @@ from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
 from course import ROOT
-from course.addresses import published_repository, stored_repository, website, with_repository
+from course.addresses import published_repository, replace_repository, stored_repository, website
 from course.notebook import all_notebooks, chapters, english_notebooks, plots, printed_text
 from course.site.__main__ import SITE
 
@@ -152,7 +152,7 @@ def test_page_of_notebook(name, notebook, documents):
     colab, download, twin = (link["href"] for link in document.select(".course-links a"))
     assert colab.endswith(f"/blob/main/{notebook}")
     stored = notebook.path.read_text(encoding="utf-8")
-    stored = with_repository(stored, stored_repository(), published_repository())
+    stored = replace_repository(stored, stored_repository(), published_repository())
     assert (file.parent / download).read_text(encoding="utf-8") == stored
     twin_name = notebook.twin.path.relative_to(FOLDER).with_suffix(".html")
     assert (file.parent / twin).resolve() == SITE.resolve() / twin_name

@@ -1,24 +1,24 @@
 """Rules on one run of a chapter, in both editions."""
 
-from course.build import ChapterBuild, build_chapter, outdated_places
+from course.build import NotebookBuild, build_notebook, describe_outdated_files
 from course.check import RULES, Problems, Rules, rule
 from course.check.numbers import computation_problem
 from course.checker import WORDS
 from course.notebook import Notebook, solution_code
-from course.run import CellRun, rerun_sections
+from course.run import CellRun, rerun_problems
 
 
 @rule
-def stored_files_are_up_to_date(chapter: ChapterBuild) -> Problems:
+def stored_files_are_up_to_date(chapter: NotebookBuild) -> Problems:
     """All that is derived is stored as it would be written now."""
     return (
-        f"{line}; {chapter.notebook.remedy}"
-        for line in outdated_places(chapter.files, chapter.notebook.root)
+        f"{line}; {chapter.notebook.update_advice}"
+        for line in describe_outdated_files(chapter.files, chapter.notebook.root)
     )
 
 
 @rule
-def computed_numbers_are_right(chapter: ChapterBuild) -> Problems:
+def computed_numbers_are_right(chapter: NotebookBuild) -> Problems:
     """The expressions that compute the prose's numbers give these numbers."""
     for cell in chapter.notebook.cells:  # the editions declare the same
         cell_run = chapter.cell_runs.get(cell.id, CellRun())
@@ -29,9 +29,9 @@ def computed_numbers_are_right(chapter: ChapterBuild) -> Problems:
 
 
 @rule
-def exercises_judge_answers_rightly(chapter: ChapterBuild) -> Problems:
+def exercises_judge_answers_rightly(chapter: NotebookBuild) -> Problems:
     """In each language an exercise accepts its solution, and refuses its stub and wrong answers."""
-    for notebook in chapter.notebook.languages:
+    for notebook in chapter.notebook.with_twin:
         language = notebook.edition.language
         for _, _, stub, solution in notebook.exercises():
             verdicts = chapter.cell_runs.get(stub.id, CellRun()).verdicts.get(language)
@@ -48,13 +48,13 @@ def exercises_judge_answers_rightly(chapter: ChapterBuild) -> Problems:
 
 
 @rule
-def cells_can_be_run_again(chapter: ChapterBuild) -> Problems:
+def cells_can_be_run_again(chapter: NotebookBuild) -> Problems:
     """After Run All, a reader can run the cells of a section again, in order and from below."""
-    yield from rerun_sections(chapter.notebook, chapter.namespace)
+    yield from rerun_problems(chapter.notebook, chapter.namespace)
 
 
 def problems(notebook: Notebook, rules: Rules = RULES[__name__]) -> Problems:
     """Run an English notebook, and yield a line for each problem that this shows."""
-    chapter = build_chapter(notebook)
+    chapter = build_notebook(notebook)
     for check in rules:
         yield from check(chapter)

@@ -1,8 +1,8 @@
 """Numbers in the prose: equal in both languages; the long ones printed, computed or cited.
 
 A value is a Decimal, so that 12,345 is 12345 and 0.10 is 0.1; or a name that ends in a number, such
-as float32. A language is "en" or "zh". The words one and first (一, 第一) seldom count anything and
-are not counted: where a number is changed into one, the other language has one number too many.
+as float32. A language is "en" or "zh". The words one and first (一, 第一) are not counted: they
+seldom count anything. A wrong one still shows: the other language has a number too many.
 """
 
 import ast
@@ -16,19 +16,19 @@ from functools import cache
 from cn2an import cn2an
 from text_to_num import alpha2digit
 
-from course.run import compute
+from course.run import evaluate_number
 
 Value = Decimal | str
 TWO = Decimal(2)
 CHAPTER_REFERENCE = re.compile(
     r"[Cc]hapters? \d+(?:(?:, and|,| and| to) \d+)*|第 ?\d+(?:、\d+)* ?章"
 )
-# The numbers that no cell can print: of chapters, in a title, of minutes.
-WITHOUT_SOURCE = re.compile(
+# Chapter numbers and minutes need no source.
+NEEDS_NO_SOURCE = re.compile(
     rf"^# \d+|\d+ minutes|\d+ 分钟|{CHAPTER_REFERENCE.pattern}", re.MULTILINE
 )
 NUMBER = re.compile(
-    r"""(?P<name> (?<![A-Za-z_]) [A-Za-z_]+ \d\w* )  # tried once in a word, however long
+    r"""(?P<name> (?<![A-Za-z_]) [A-Za-z_]+ \d\w* )  # the look-behind keeps this linear
     | (?P<figures> (?: (?<![A-Za-z\d)\]`]) [-−] )?  # a minus, not the hyphen in GPT-2
                    \d+ (?:,\d{3})* (?:\.\d+)? )
       (?P<power> [⁰¹²³⁴⁵⁶⁷⁸⁹]* )""",
@@ -36,20 +36,20 @@ NUMBER = re.compile(
 )
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 # English words for a number that text_to_num does not read, or should not.
-FIGURES_OF_WORDS = {"zero": "0", "dozen": "12", "quarter": "4", "one": "", "first": ""}
-FIGURES_OF_WORDS |= dict.fromkeys("second twice both half halve halved".split(), "2")
-ENGLISH_WORD = re.compile(rf"(?<!ty-)\b({'|'.join(FIGURES_OF_WORDS)})s?\b", re.IGNORECASE)
+NUMERAL_OF_WORD = {"zero": "0", "dozen": "12", "quarter": "4", "one": "", "first": ""}
+NUMERAL_OF_WORD |= dict.fromkeys("second twice both half halve halved".split(), "2")
+ENGLISH_NUMBER_WORD = re.compile(rf"(?<!ty-)\b({'|'.join(NUMERAL_OF_WORD)})s?\b", re.IGNORECASE)
 CODE_IN_LINE = re.compile(r"(`[^`\n]*`)")  # a name in code, such as `half`, counts nothing
 # "3 thousand", after it was read as "3 1000".
 SCALED_NUMBER = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?) (100|1(?:000)+)\b")
-CHINESE_WORD = re.compile(
+CHINESE_NUMBER = re.compile(
     r"(?P<two>一?[两双半])(?![百千万亿])|\d+(?:,\d{3})*(?:\.\d+)? ?[万亿]"
     r"|[零一二两三四五六七八九十百千][零一二两三四五六七八九十百千万亿]*"
 )
 # "They" or "the two": it is counted as a two only if English has one more.
 PRONOUN_TWO = re.compile(r"两[者边]|[这那]两")
 # Words that contain a number and mean none.
-NO_NUMBER = re.compile(
+PHRASES_WITHOUT_NUMBER = re.compile(
     r"\bseconds\b|\bper second\b|\b(?:hundred|thousand|million)s\b"
     r"|半径|双精度|三角形?|四舍五入|[二十]进制|十分(?!之)|[几数][十百千万]|百分之几|两两|多半|半角|上千|千篇一律|成千上万|千百万",
     re.IGNORECASE,
@@ -58,16 +58,18 @@ NO_NUMBER = re.compile(
 
 def numbers_in(text: str, language: str) -> Counter[Value]:
     """Count the numbers of a text, in figures and in words, by value."""
-    text = NO_NUMBER.sub(" ", text)
+    text = PHRASES_WITHOUT_NUMBER.sub(" ", text)
     if language == "zh":
-        return figures_in(CHINESE_WORD.sub(chinese_word_to_figures, PRONOUN_TWO.sub(" ", text)))
+        return count_numerals(
+            CHINESE_NUMBER.sub(chinese_word_to_numerals, PRONOUN_TWO.sub(" ", text))
+        )
     parts = CODE_IN_LINE.split(text)
-    return figures_in(
-        "".join(p if CODE_IN_LINE.match(p) else english_words_to_figures(p) for p in parts)
+    return count_numerals(
+        "".join(p if CODE_IN_LINE.match(p) else english_words_to_numerals(p) for p in parts)
     )
 
 
-def figures_in(text: str) -> Counter[Value]:
+def count_numerals(text: str) -> Counter[Value]:
     """Count the numbers written in figures, and the names that end in one, by value."""
     values: Counter[Value] = Counter()
     for match in NUMBER.finditer(text):
@@ -79,14 +81,14 @@ def figures_in(text: str) -> Counter[Value]:
     return values
 
 
-def english_words_to_figures(text: str) -> str:
+def english_words_to_numerals(text: str) -> str:
     """Write the number words of some English in figures."""
-    text = ENGLISH_WORD.sub(lambda word: FIGURES_OF_WORDS[word[1].lower()], text)
+    text = ENGLISH_NUMBER_WORD.sub(lambda word: NUMERAL_OF_WORD[word[1].lower()], text)
     text = alpha2digit(re.sub(r"(?<=[a-z])-(?=[a-z])", " ", text), "en", 0)
     return SCALED_NUMBER.sub(lambda n: f"{Decimal(n[1].replace(',', '')) * int(n[2]):f}", text)
 
 
-def chinese_word_to_figures(word: re.Match[str]) -> str:
+def chinese_word_to_numerals(word: re.Match[str]) -> str:
     """Write a Chinese number word, or figures with 万 or 亿, in figures; leave it if it is none."""
     spoken = re.sub("^(?=[百千])", "一", re.sub("[ ,]", "", word[0]))
     if spoken == "一":
@@ -121,7 +123,7 @@ def unequal_numbers(
 
 def values_in_cells(sources: Iterable[str], printed: Iterable[str]) -> set[Value]:
     """Return the values in some Python, outside of its comments, and in what cells printed."""
-    return set(figures_in("\n".join([*map(without_comments, sources), *printed])))
+    return set(count_numerals("\n".join([*map(without_comments, sources), *printed])))
 
 
 @cache
@@ -135,7 +137,7 @@ def without_comments(source: str) -> str:
 
 def numbers_without_source(text: str, language: str, sources: set[Value]) -> list[Decimal]:
     """Return the numbers of two or more digits in a text that are not among the sources."""
-    values = numbers_in(WITHOUT_SOURCE.sub(" ", text), language).keys() - sources
+    values = numbers_in(NEEDS_NO_SOURCE.sub(" ", text), language).keys() - sources
     numbers = sorted(value for value in values if isinstance(value, Decimal))
     return [value for value in numbers if len(re.sub(r"\D", "", str(value))) > 1]
 
@@ -148,7 +150,7 @@ def citation_problem(number: str, citation: str) -> str:
         return "" if is_source else "one word is no source; say where it is from"
     if re.fullmatch(r"[\d.,_ ]*", citation):
         return "a bare number is no source; say where it is from"
-    return value_problem(number, citation, compute(citation, {}))
+    return value_problem(number, citation, evaluate_number(citation, {}))
 
 
 def computation_problem(number: str, expression: str, value: float | Exception) -> str:
@@ -171,5 +173,5 @@ def value_problem(number: str, expression: str, value: float | Exception) -> str
     if isinstance(value, Exception):
         return f"`{expression}` raises {value!r}; correct it"
     rounded = f"{value:.{len(number.partition('.')[2])}f}"
-    is_same = figures_in(rounded) == figures_in(number)
+    is_same = count_numerals(rounded) == count_numerals(number)
     return "" if is_same else f"`{expression}` gives {rounded}; correct one"

@@ -5,12 +5,12 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
-from course import OLDEST_PYTHON, ROOT, addresses
+from course import OLDEST_PYTHON, ROOT, CourseError, addresses
 from course.build import PINNED_TORCH
 from course.check import Problems, rule
 from course.check.numbers import CODE_IN_LINE, unequal_numbers
 from course.check.structure import dead_links, lower_case_text
-from course.check.typography import english_lines, misset_lines
+from course.check.typography import autocorrect_problems, untranslated_lines
 from course.diagrams import decode_frames
 from course.languages import EDITIONS
 from course.notebook import (
@@ -44,8 +44,25 @@ MAX_SECONDS = 5  # that a moving picture plays
 
 
 def markdown_pages(root: Path) -> dict[str, str]:
-    """Return the texts of the Markdown pages of the top folder, by name."""
+    """Return the texts of the Markdown pages of the top folder, by name.
+
+    Raises CourseError if a README or a TEACHING is missing.
+    """
+    for edition in EDITIONS.values():
+        for name in (edition.readme, edition.teaching):
+            if not (root / name).exists():
+                raise CourseError(f"{name}: there is no such page; get it back from git")
     return {path.name: path.read_text(encoding="utf-8") for path in sorted(root.glob("*.md"))}
+
+
+@rule
+def notebook_files_are_numbered(root: Path) -> Problems:
+    """Every notebook has a name like 05_gradients.ipynb: others are neither run nor checked."""
+    stored = {notebook.path for notebook in all_notebooks(root)}
+    for path in sorted((root / "notebooks").rglob("[!.]*.ipynb")):
+        if path.resolve() not in stored and ".ipynb_checkpoints" not in path.parts:
+            remedy = "name it like 05_gradients.ipynb, in notebooks/ or notes/, or delete it"
+            yield f"{path.relative_to(root)}: is not numbered; {remedy}"
 
 
 @rule
@@ -168,8 +185,8 @@ def unequal_parts(english: str, chinese: str, english_name: str) -> Problems:
     english, chinese = (LINK_TARGET.sub("]", CODE_BLOCK.sub("", t)) for t in (english, chinese))
     for sentence in unequal_numbers(english, chinese):
         yield f"{sentence}; make them agree"
-    yield from misset_lines(chinese)
-    yield from english_lines(chinese)
+    yield from autocorrect_problems(chinese)
+    yield from untranslated_lines(chinese)
 
 
 def code_of(markdown: str) -> str:
@@ -179,7 +196,7 @@ def code_of(markdown: str) -> str:
 
 @rule
 def glossary_terms_are_used(root: Path) -> Problems:
-    """Each term of the Chinese glossary stands in the chapter that it names; brackets apart."""
+    """Each term of the Chinese glossary, without its brackets, stands in the chapter it names."""
     name = "notebooks/zh/glossary.md"
     text = (root / name).read_text(encoding="utf-8")
     for row in text.partition("|---|---|---|\n")[2].splitlines():

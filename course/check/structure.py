@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 from nbval.plugin import comment_markers
 
 from course.check import RULES, CellProblems, Problems, Rules, numbers, rule
-from course.check.typography import english_lines, misset_lines
+from course.check.typography import autocorrect_problems, untranslated_lines
 from course.notebook import (
     CODE_BLOCK,
     EXERCISE_PARTS,
@@ -30,8 +30,8 @@ from course.notebook import (
 
 MAX_BYTES = 500_000
 MAX_COLUMNS = 88
-# How many cells away the source of a number may be; further off, one in seven is found by chance.
-MAX_DISTANCE = 4
+# How many cells away the source of a number may be. Beyond, one wrong number in seven would pass.
+MAX_CELLS_TO_SOURCE = 4
 # The cells that every chapter has, and every note, in this order.
 FIXED_CELLS = ["title", "nav-top", "summary", "recall", "try", "open", "nav-bottom"]
 FIXED_CELLS_OF_NOTES = ["title", "nav-top", "practice", "nav-bottom"]
@@ -43,7 +43,7 @@ HTML_ALLOWED = {"details", "summary", "br"}
 LINK = re.compile(r'(?<!!)\[[^\]]*\]\(([^)\s]+)(?: "[^"]*")?\)')
 CHAPTER_LINK = re.compile(r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\(([\w/.]+\.ipynb) "([^"]+)"\)')
 TORCH_RESULT = re.compile(r"\d\.\d{4}")  # torch prints four decimals
-# Chapter 14's processes talk through torch.
+# Modules that reach out. Chapter 14 needs none: torch.distributed opens its own sockets.
 NETWORK = {"ftplib", "http", "imaplib", "poplib", "smtplib", "socket", "ssl", "telnetlib", "urllib"}
 ALLOWED_MODULES = (sys.stdlib_module_names | {"torch", "matplotlib"}) - NETWORK
 # Importing these logs to stderr where CUDA's compiler is installed and no GPU is.
@@ -58,10 +58,26 @@ def file_is_small(notebook: Notebook) -> CellProblems:
 
 
 @rule
+def cells_are_code_or_markdown(notebook: Notebook) -> CellProblems:
+    """No cell is raw, which most viewers do not show."""
+    for cell in notebook.cells:
+        if cell.cell_type not in ("code", "markdown"):
+            yield cell, "is a raw cell, which few viewers show; make it Markdown"
+
+
+@rule
+def kept_outputs_are_pictures(notebook: Notebook) -> CellProblems:
+    """A cell whose outputs are kept prints no text, which nbval would compare."""
+    for cell in notebook.code_cells:
+        if "kept" in cell.metadata and printed_text(cell):
+            yield cell, "prints text, which nbval compares though its outputs are kept; plot it"
+
+
+@rule
 def cell_ids_are_words(notebook: Notebook) -> CellProblems:
     """A cell's id is made of words, such as `two-rows`."""
     for cell in notebook.cells:
-        if not CELL_ID.fullmatch(cell.id):
+        if cell.source.strip() and not CELL_ID.fullmatch(cell.id):
             yield cell, "its id is no name; use one like `two-rows`, or run `make update`"
 
 
@@ -73,7 +89,7 @@ def fixed_cells_in_order(notebook: Notebook) -> CellProblems:
     if present != wanted:
         yield None, f"has the cells {present}; wanted are, in this order, {wanted}"
         return
-    for cell_id, heading in notebook.edition.headings.items():
+    for cell_id, heading in notebook.edition.fixed_headings.items():
         if cell_id in wanted:
             cell = notebook.cell(cell_id)
             if not cell.source.startswith(f"## {heading}\n"):
@@ -93,7 +109,7 @@ def title_matches_file(notebook: Notebook) -> CellProblems:
 @rule
 def number_is_that_of_one_chapter(notebook: Notebook) -> CellProblems:
     """A chapter shares its number with no other; a note has that of a chapter."""
-    number, chapters = notebook.number, notebook.chapters_of_its_number
+    number, chapters = notebook.number, notebook.chapters_with_same_number
     if notebook.is_note and not chapters:
         yield None, f"there is no chapter {number}, to which it belongs; rename it"
     elif not notebook.is_note and len(chapters) > 1:
@@ -161,7 +177,7 @@ def code_holds_no_results(notebook: Notebook) -> CellProblems:
     """What the code computes is printed, never written there."""
     for cell in notebook.code_cells:
         for result in TORCH_RESULT.findall(cell.source):
-            yield cell, f"the code holds a result, {result}…; compute it (a setting: 1e-4)"
+            yield cell, f"the code holds a result, {result}…; evaluate_number it (a setting: 1e-4)"
 
 
 @rule
@@ -208,8 +224,8 @@ def chinese_edition_is_in_chinese(notebook: Notebook) -> CellProblems:
         if cell.id in NAVIGATION:
             continue
         source, is_markdown = without_picture(cell), cell.cell_type == "markdown"
-        sentences = list(misset_lines(source, "md" if is_markdown else "py"))
-        sentences += english_lines(source) if is_markdown else []
+        sentences = list(autocorrect_problems(source, "md" if is_markdown else "py"))
+        sentences += untranslated_lines(source) if is_markdown else []
         for sentence in sentences:
             yield cell, sentence
 
@@ -217,13 +233,24 @@ def chinese_edition_is_in_chinese(notebook: Notebook) -> CellProblems:
 @rule
 def formulas_use_names_of_the_code(notebook: Notebook) -> CellProblems:
     """The letters of a formula are names of the code; x with an index, `x_k`, is x and k."""
-    code = "\n".join(cell.source for cell in notebook.code_cells)
-    known_names = set(re.findall(r"[A-Za-z]+", code)) | FREE_LETTERS
+    sources = [cell.source for cell in notebook.code_cells if cell.id != "checker"]
+    known_names = set().union(FREE_LETTERS, *map(names_in_code, sources))
     for cell in notebook.markdown_cells:
         for formula in FORMULA.findall(without_picture(cell)):
             names = re.findall(r"(?<!\\)\b[A-Za-z]+", re.sub(r"\\[A-Za-z]+", " ", formula))
             for name in sorted(set(names) - known_names):
                 yield cell, f"no code says {name}; use the letters of the code"
+
+
+def names_in_code(source: str) -> set[str]:
+    """Return the words of the names in some Python: `my_rows` has my and rows."""
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except SyntaxError:
+        return set()  # the run reports it
+    fields = ("id", "arg", "attr", "name")
+    names = [getattr(node, field, None) or "" for node in nodes for field in fields]
+    return set(re.findall(r"[A-Za-z]+", " ".join(names)))
 
 
 def dead_links(markdown: str, folder: Path) -> list[str]:
@@ -293,7 +320,11 @@ def exercise_has_all_parts(notebook: Notebook) -> CellProblems:
     if missing := wanted - set(notebook.cells_by_id):
         yield None, f"no cell {min(missing)}; an exercise has {', '.join(EXERCISE_PARTS)}"
         return
-    for _, cases, stub, solution in notebook.exercises():
+    ids = [cell.id for cell in notebook.cells]
+    for exercise in notebook.exercises():
+        if [cell.id for cell in exercise] != sorted((c.id for c in exercise), key=ids.index):
+            yield exercise.prompt, f"its cells stand in another order than {EXERCISE_PARTS}"
+        _, cases, stub, solution = exercise
         if not is_folded(cases):
             yield cases, "does not begin with `# @title`, which folds it; add it"
         if len(stub.metadata.get("wrong", [])) < 3:
@@ -324,7 +355,7 @@ def declared_numbers_are_used(notebook: Notebook) -> CellProblems:
     for cell in notebook.markdown_cells:
         written = numbers.numbers_in(prose(cell), notebook.edition.language)
         for number in declared_numbers(cell):
-            values = numbers.figures_in(number)
+            values = numbers.count_numerals(number)
             if not values or values - written:
                 remedy = "remove it, or correct the text"
                 yield cell, f"{number} is declared and not in the text; {remedy}"
@@ -345,7 +376,7 @@ def long_numbers_have_a_source(notebook: Notebook) -> CellProblems:
     for index, cell in enumerate(notebook.cells):
         if cell.cell_type != "markdown" or cell.id in NAVIGATION:
             continue
-        near = notebook.cells[max(0, index - MAX_DISTANCE) : index + MAX_DISTANCE + 1]
+        near = notebook.cells[max(0, index - MAX_CELLS_TO_SOURCE) : index + MAX_CELLS_TO_SOURCE + 1]
         code_cells = [near_cell for near_cell in near if near_cell.cell_type == "code"]
         code = [*(code_cell.source for code_cell in code_cells), solution_code(cell)]
         outputs = [*map(printed_text, code_cells), *declared_numbers(cell)]

@@ -12,7 +12,7 @@ autocorrect_py.load_config('{"rules": {"space-bracket": 0}}')  # type: ignore[at
 CODE_OR_FORMULA = re.compile(r"`[^`]*`|\$+[^$]*\$+")
 
 
-def misset_lines(text: str, language: str = "md") -> Iterator[str]:
+def autocorrect_problems(text: str, language: str = "md") -> Iterator[str]:
     """Yield a sentence for each line that AutoCorrect would set otherwise.
 
     That is full-width punctuation beside Chinese, and a space between Chinese and Latin. The text
@@ -22,7 +22,7 @@ def misset_lines(text: str, language: str = "md") -> Iterator[str]:
         yield f"{line.old.strip()}; write {line.new.strip()}"
 
 
-def english_lines(markdown: str) -> Iterator[str]:
+def untranslated_lines(markdown: str) -> Iterator[str]:
     """Yield a sentence for each line of some Markdown that has words and no Chinese."""
     for line in CODE_OR_FORMULA.sub("", CODE_BLOCK.sub("", markdown)).splitlines():
         if len(re.findall(r"[A-Za-z]{2,}", line)) >= 3 and not re.search(r"[\u3400-\u9fff]", line):

@@ -3,7 +3,7 @@
     python -m course.site
 
 Sphinx wants each language in a folder of its own, so its notebooks, front page and pictures are
-laid side by side in a temporary one. conf.py changes what is changed for the web as it reads them.
+laid side by side in a temporary one. conf.py adapts each page when Sphinx reads it.
 """
 
 import shutil
@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from course import ROOT, CourseError, handout, run_main
-from course.addresses import published_repository, stored_repository, website, with_repository
+from course.addresses import published_repository, replace_repository, stored_repository, website
 from course.notebook import Notebook, chinese_notebooks, english_notebooks
 
 SITE = ROOT / "site"
@@ -32,12 +32,14 @@ def lay_out(notebooks: list[Notebook], folder: Path) -> None:
     for file, name in names.items():
         # Where GitHub builds it, its links are those of the copy that is built.
         text = file.read_text(encoding="utf-8")
-        text = with_repository(text, stored_repository(), published_repository())
+        text = replace_repository(text, stored_repository(), published_repository())
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def main(_: list[str]) -> None:
+def main(arguments: list[str]) -> None:
     """Build both languages side by side, and put them into site/ only if both succeed."""
+    if arguments:
+        raise CourseError(f"{arguments[0]}: this command takes no arguments; run it without")
     with tempfile.TemporaryDirectory(dir=ROOT, prefix=".site-") as name:
         folder, builds = Path(name), []
         for language, notebooks in (("en", english_notebooks()), ("zh", chinese_notebooks())):

@@ -126,7 +126,7 @@ def navigation_cells(notebook: Notebook, cell: NotebookNode) -> list[NotebookNod
     if cell.id == "nav-top":
         return []
     if notebook.is_note:
-        [chapter] = notebook.chapters_of_its_number
+        [chapter] = notebook.chapters_with_same_number
         return [new_markdown_cell(f"[← {chapter.title}](../{chapter.path.name})")]
     if not notebook.notes:
         return []
@@ -161,7 +161,7 @@ def prepare_code(cell: NotebookNode, plot_titles: dict[str, str], answers_questi
         mystnb |= dict.fromkeys(("code_prompt_show", "code_prompt_hide"), title)
     elif answers_question:
         cell.metadata["tags"] = ["hide-output"]
-        mystnb |= dict.fromkeys(("code_prompt_show", "code_prompt_hide"), EDITION.guess)
+        mystnb |= dict.fromkeys(("code_prompt_show", "code_prompt_hide"), EDITION.show_answer_label)
     if mystnb:
         cell.metadata["mystnb"] = mystnb
 
@@ -195,7 +195,7 @@ def link_to_page(link: re.Match[str]) -> str:
 def add_links(app: Sphinx, name: str, template: str, context: dict, doctree) -> None:
     """Give the templates the links of a page; the search page's twin is the search page."""
     context["twin"] = "../" * name.count("/") + TWIN_FOLDER + name + ".html"
-    context["twin_name"] = EDITION.other_label
+    context["twin_name"] = EDITION.other_language_label
     context["twin_language"] = "en" if IS_CHINESE else "zh"
     if name in PAGES:
         context["colab"] = addresses.colab(PAGES[name])
@@ -227,7 +227,7 @@ def neighbour_links(app: Sphinx, name: str) -> tuple[dict[str, str] | None, dict
     return before, after
 
 
-def share_card(app: Sphinx, name: str, template: str, context: dict, doctree) -> None:
+def add_social_card(app: Sphinx, name: str, template: str, context: dict, doctree) -> None:
     """Give a shared link the page's first paragraph, and a chapter's first diagram, at rest."""
     if not doctree:  # the search page
         return
@@ -260,8 +260,8 @@ def write_formula(self, node) -> None:
 
 
 def setup(app) -> None:
-    """Connect the functions; share_card comes before the extension that writes its tags."""
+    """Connect the functions; add_social_card comes before the extension that writes its tags."""
     app.add_html_math_renderer("mathml", (write_formula, None), (write_formula, None))
     app.connect("source-read", prepare_page)
-    app.connect("html-page-context", share_card, priority=400)
+    app.connect("html-page-context", add_social_card, priority=400)
     app.connect("html-page-context", add_links, priority=600)
