@@ -28,7 +28,16 @@ from course.tables import DERIVED_PART, build_pages, level
 
 GITHUB_REPOSITORY = re.compile(r"(?:github\.com|\.com/github)/([\w.-]+/[\w.-]*[\w-])")
 PAGES_WEBSITE = re.compile(r"https://[\w.-]+\.github\.io/[^/)]*/?")
-CITED_REPOSITORIES = {"computationalmodelling/nbval", "pytorch/pytorch", "rasbt/LLMs-from-scratch"}
+CITED_REPOSITORIES = {
+    "GraySwanAI/nanoGCG",
+    "aparrish/2f562e3737544cf29aaf1af30362f469",  # a gist
+    "computationalmodelling/nbval",
+    "danijar/dreamerv2",
+    "facebookresearch/fairseq",
+    "pytorch/pytorch",
+    "rasbt/LLMs-from-scratch",
+    "yandex-research/rtdl-num-embeddings",
+}
 VERSION_NUMBER = re.compile(r"\b\d+\.\d+\.\d+\b")
 EXERCISE_LINE = re.compile(r"^(\d+)\. (.+)", re.MULTILINE)  # of a chapter, in TEACHING
 GLOSSARY_ROW = re.compile(r"\| (.+) \| .+ \| \[\d+\]\((.+)\) \|")

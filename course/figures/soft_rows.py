@@ -1,17 +1,15 @@
-"""The note on soft rows: where a gradient passes, and how far averages reach."""
+"""The note on choosing a token: where a gradient passes."""
 
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Polygon, Rectangle
-from matplotlib.patheffects import withStroke
+from matplotlib.patches import Rectangle
 
 from course import draw
-from course.draw import HEAD, INK, LABEL, POSITION, ROW, Grid, arrow, canvas, chip, label, matrix
+from course.draw import HEAD, LABEL, POSITION, ROW, Grid, arrow, canvas, chip, label, matrix
 
 BACK = "#8f2d56"  # of gradients, which run against the arrows
 DASHES = {"color": BACK, "lw": 3, "ls": (0, (3, 2))}
-HALO = {"path_effects": [withStroke(linewidth=5, foreground="white")]}
 COLOR, LOSS = 820, 1180  # where a lane's colour begins, and its loss
 
 
@@ -57,56 +55,4 @@ def way_back(words: list[str], soft: torch.Tensor, table: torch.Tensor) -> Figur
     back(ax, below.middle + 22, y, middle + 16)
     ax.plot([middle, middle], [y - 26, y + 26], color=BACK, lw=6)
     label(ax, middle - 24, y + 4, "no way through an ID", BACK, ha="right")
-    return ax.figure
-
-
-def triangle(
-    words: list[str], table: torch.Tensor, goal: torch.Tensor, way: torch.Tensor
-) -> Figure:
-    """All averages of three colours, as red and blue; the way of a search, and the wish outside.
-
-    Their green, next to nothing, is left out.
-    """
-    ax, size, unit, left, base = canvas(1404, 760), 4, 700, 310, 712
-
-    def at(colors: torch.Tensor) -> torch.Tensor:
-        rows = colors.reshape(-1, 3)
-        return torch.stack([left + unit * rows[:, 0], base - unit * rows[:, 2]], 1)
-
-    corners = at(table)
-    ax.add_patch(shape := Polygon(corners.tolist(), fc="none", ec=INK, lw=2, zorder=2))
-    (right, bottom), (start, top) = corners.max(0).values.tolist(), corners.min(0).values.tolist()
-    across, down = torch.arange(start, right, size), torch.arange(top, bottom, size)
-    spots = torch.cartesian_prod(down, across).flip(1) + size / 2
-    ones = torch.ones(len(spots), 1)
-    shares = torch.linalg.solve(
-        torch.cat([corners.T, torch.ones(1, 3)]), torch.cat([spots, ones], 1).T
-    )
-    tiles = (shares.T @ table).clamp(0, 1).reshape(len(down), len(across), 3).tolist()
-    extent = (start, start + len(across) * size, top + len(down) * size, top)
-    style = {"interpolation": "nearest", "aspect": "auto", "zorder": 1}
-    ax.imshow(tiles, extent=extent, **style).set_clip_path(shape)
-    for word, (x, y), color in zip(words, corners.tolist(), table.tolist(), strict=True):
-        ax.plot(x, y, "o", ms=24, color=color, mec=INK, mew=2, zorder=3)
-        side = -26 if x < left + 100 else 0
-        y += 0 if side else (-38 if y < 200 else 36)
-        label(ax, x + side, y, word, ha="right" if side else "center", weight="bold")
-    path = at(way @ table)
-    for color, width in (("white", 8), (INK, 4)):
-        ax.plot(*path.T, color=color, lw=width, solid_capstyle="round", zorder=3)
-    (x, y), (end_x, end_y) = path[0].tolist(), path[-1].tolist()
-    ax.plot(x, y, "o", ms=14, color="white", mec=INK, mew=2, zorder=4)
-    white = {"path_effects": [withStroke(linewidth=4, foreground=INK)]}
-    label(ax, x, y - 36, "start: equal amounts", "white", ha="center", zorder=5, **white)
-    ((goal_x, goal_y),) = at(goal).tolist()
-    # Dashes begin at whole pixels: they carry a rounding error along the whole line.
-    ends = torch.tensor([[end_x, end_y], [goal_x, goal_y]]).round()
-    ax.plot(*ends.T, color=INK, lw=3, ls=(0, (2, 2)), zorder=2)
-    ax.plot(end_x, end_y, "o", ms=20, color=(way[-1] @ table).tolist(), mec=INK, mew=2, zorder=4)
-    label(ax, end_x + 36, end_y + 52, "softmax ends here:")
-    label(ax, end_x + 36, end_y + 80, "no average is nearer")
-    ax.plot(goal_x, goal_y, "*", ms=42, color=goal.tolist(), mec=INK, mew=2, zorder=4)
-    label(ax, goal_x + 32, goal_y, "hot pink, the wish", weight="bold", **HALO)
-    for line, words_ in enumerate(("every average of the", "three words lies", "in the triangle")):
-        label(ax, 20, 60 + 28 * line, words_)
     return ax.figure
