@@ -29,11 +29,16 @@ from course.tables import DERIVED_PART, build_pages, level
 GITHUB_REPOSITORY = re.compile(r"(?:github\.com|\.com/github)/([\w.-]+/[\w.-]*[\w-])")
 PAGES_WEBSITE = re.compile(r"https://[\w.-]+\.github\.io/[^/)]*/?")
 CITED_REPOSITORIES = {
+    "aparrish/2f562e3737544cf29aaf1af30362f469",  # a gist
     "computationalmodelling/nbval",
+    "danijar/dreamerv2",
+    "facebookresearch/fairseq",
     "facebookresearch/faiss",
+    "GraySwanAI/nanoGCG",
     "pgvector/pgvector",
     "pytorch/pytorch",
     "rasbt/LLMs-from-scratch",
+    "yandex-research/rtdl-num-embeddings",
 }
 CITED_WEBSITES = {"https://jalammar.github.io/illustrated-word2vec/"}
 VERSION_NUMBER = re.compile(r"\b\d+\.\d+\.\d+\b")
