@@ -73,20 +73,20 @@ WORDS = {
         "line": "第 {} 行 `{}` 报错 {}：{}",
     },
 }
-say = WORDS["en"]
-MOST = 60  # numbers of a tensor that a verdict shows
+messages = WORDS["en"]
+MAX_SHOWN = 60  # numbers of a tensor that a verdict shows
 
 
 class Refused(Exception):
-    """Why an answer is not right."""
+    """Raised with the reason why an answer is wrong."""
 
 
 class Unanswered(Exception):
-    """An answer still holds the `...` of its stub."""
+    """Raised if an answer still holds the `...` of its stub."""
 
 
 def random_sizes(count, generator):
-    """Return so many different sizes, each from 2 to 8."""
+    """Return `count` different sizes, at most seven, each from 2 to 8."""
     return (2 + torch.randperm(7, generator=generator))[:count].tolist()
 
 
@@ -97,25 +97,25 @@ def random_table(rows, columns, generator):
     return torch.cat([table[:-1], 3 * table[:1]]) if rows > 1 else table
 
 
-def has_dots(value):
+def is_unanswered(value):
     """Return whether a value is `...`, or holds it."""
     parts = value.values() if isinstance(value, dict) else value
     nested = isinstance(value, (dict, list, tuple))
-    return value is ... or (nested and any(map(has_dots, parts)))
+    return value is ... or (nested and any(map(is_unanswered, parts)))
 
 
-def state(value):
-    """Return what stays the same of an argument that nobody changes."""
+def snapshot(value):
+    """Return a snapshot of a value, to see whether an answer changes it."""
     if torch.is_tensor(value):
         bits = bytes(value.detach().flatten().view(torch.uint8).tolist())
         kind = value.dtype, value.shape, value.stride(), value.requires_grad
         return kind, value.grad is None, bits
     if isinstance(value, torch.nn.Module):
-        return state(value.state_dict(keep_vars=True))
+        return snapshot(value.state_dict(keep_vars=True))
     if isinstance(value, dict):
-        return {name: state(part) for name, part in value.items()}
+        return {name: snapshot(part) for name, part in value.items()}
     if isinstance(value, (tuple, list)):
-        return [state(part) for part in value]
+        return [snapshot(part) for part in value]
     return value if isinstance(value, (str, int, float)) else None
 
 
@@ -124,7 +124,7 @@ def no_autograd():
     """Refuse an answer that lets PyTorch differentiate, forwards or backwards."""
 
     def refuse(*_, **__):
-        raise Refused(say["autograd"])
+        raise Refused(messages["autograd"])
 
     engine = SimpleNamespace(run_backward=refuse)
     backwards = patch.object(torch.autograd.Variable, "_execution_engine", engine)
@@ -134,22 +134,22 @@ def no_autograd():
 
 
 def call(function, arguments, autograd=True):
-    """Call an answer on copies of its arguments, by name; refuse errors and changes."""
+    """Call an answer with copies of the arguments; refuse errors and changes."""
     if not callable(function):
-        raise Refused(say["function"].format(type(function).__name__))
+        raise Refused(messages["function"].format(type(function).__name__))
     given = deepcopy(arguments)
     try:
         with nullcontext() if autograd else no_autograd():
             result = function(*given.values())
     except (Refused, Unanswered):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise Refused(describe_error(error, function)) from error
-    if has_dots(result):
+    if is_unanswered(result):
         raise Unanswered
     for name in arguments:
-        if state(given[name]) != state(arguments[name]):
-            raise Refused(say["changed"].format(name))
+        if snapshot(given[name]) != snapshot(arguments[name]):
+            raise Refused(messages["changed"].format(name))
     return result
 
 
@@ -157,12 +157,12 @@ def describe_error(error, function):
     """Return an error in words, with the line of the answer that raised it."""
     code = getattr(unwrap(function), "__code__", None)
     if code is None:
-        return say["raises"].format(type(error).__name__, error)
+        return messages["raises"].format(type(error).__name__, error)
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == code.co_filename]
     number = lines[-1] if lines else code.co_firstlineno
     line = linecache.getline(code.co_filename, number).strip()
-    return say["line"].format(number, line, type(error).__name__, error)
+    return messages["line"].format(number, line, type(error).__name__, error)
 
 
 def as_tensor(value):
@@ -172,57 +172,59 @@ def as_tensor(value):
     return torch.as_tensor(value).detach().cpu().to_dense()
 
 
-def plain(value):
+def to_lists(value):
     """Return lists in place of tuples, tensors and NumPy arrays."""
     value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, (tuple, list)):
-        return [plain(part) for part in value]
+        return [to_lists(part) for part in value]
     return value
 
 
 def require_type(value, wanted):
     """Refuse a value of another type, and a missing return."""
     if value is None:
-        raise Refused(say["nothing"])
+        raise Refused(messages["nothing"])
     if not isinstance(value, wanted):
-        raise Refused(say["type"].format(type(value).__name__, wanted.__name__))
+        raise Refused(messages["type"].format(type(value).__name__, wanted.__name__))
 
 
 def unpack(results, count):
     """Return so many results as a list; refuse another number of them."""
     if results is None:
-        raise Refused(say["nothing"])
+        raise Refused(messages["nothing"])
     if not isinstance(results, (tuple, list)):
-        raise Refused(say["one result"].format(type(results).__name__, count))
+        raise Refused(messages["one result"].format(type(results).__name__, count))
     if len(results) != count:
-        raise Refused(say["results"].format(len(results), count))
+        raise Refused(messages["results"].format(len(results), count))
     return list(results)
 
 
 def compare(yours, wanted, same_dtype=False):
-    """Refuse a result that is not the wanted one; a wanted tuple is several results."""
+    """Refuse a result that is not the wanted one; a wanted tuple means several."""
     if yours is None and wanted is not None:
-        raise Refused(say["nothing"])
+        raise Refused(messages["nothing"])
     if isinstance(wanted, tuple):
         compare_results(unpack(yours, len(wanted)), wanted, same_dtype)
+    elif isinstance(wanted, list) and any(isinstance(part, float) for part in wanted):
+        compare_numbers(yours, torch.tensor(wanted), same_dtype)
     elif isinstance(wanted, (bool, int, float, torch.Tensor)):
         compare_numbers(yours, wanted, same_dtype)
-    elif plain(yours) != plain(wanted):
-        raise Refused(say["value"].format(repr(yours), repr(wanted)))
+    elif to_lists(yours) != to_lists(wanted):
+        raise Refused(messages["value"].format(repr(yours), repr(wanted)))
 
 
 def compare_results(yours, wanted, same_dtype):
-    """Refuse several results if one is wrong, and say which."""
-    reasons = [reason_against(*pair, same_dtype) for pair in zip(yours, wanted)]
-    swapped = [reason_against(*pair, same_dtype) for pair in zip(yours[::-1], wanted)]
+    """Refuse several results if one is wrong, and messages which."""
+    reasons = [refusal_reason(*pair, same_dtype) for pair in zip(yours, wanted)]
+    swapped = [refusal_reason(*pair, same_dtype) for pair in zip(yours[::-1], wanted)]
     if any(reasons) and not any(swapped):
-        raise Refused(say["order"])
+        raise Refused(messages["order"])
     for number, reason in enumerate(reasons, 1):
         if reason:
-            raise Refused(say["result"].format(number, len(wanted), reason))
+            raise Refused(messages["result"].format(number, len(wanted), reason))
 
 
-def reason_against(yours, wanted, same_dtype):
+def refusal_reason(yours, wanted, same_dtype):
     """Return why a result is refused, or None."""
     try:
         compare(yours, wanted, same_dtype)
@@ -233,35 +235,43 @@ def reason_against(yours, wanted, same_dtype):
 def compare_numbers(yours, wanted, same_dtype):
     """Refuse numbers of another kind, shape or value; a list is as good as a tensor."""
     target = torch.as_tensor(wanted).detach()
+    result = numbers_in(yours, wanted, target)
+    if result.shape != target.shape:
+        shapes = tuple(result.shape), tuple(target.shape)
+        raise Refused(messages["shape"].format(*shapes))
+    wants_integers = torch.is_tensor(wanted) and not target.is_floating_point()
+    has_fractions = result.is_floating_point() and result.numel() > 0
+    is_wrong = result.is_complex() or (wants_integers and has_fractions)
+    if is_wrong or (same_dtype and result.dtype != target.dtype):
+        dtypes = [str(part.dtype).removeprefix("torch.") for part in (result, target)]
+        raise Refused(messages["type"].format(*dtypes))
+    places = find_differences(result, target)
+    if len(places):
+        raise Refused(describe_difference(result, target, places[0].tolist()))
+
+
+def numbers_in(yours, wanted, target):
+    """Return the numbers of an answer as a tensor; refuse what holds none."""
     try:
         result = as_tensor(yours)
     except (TypeError, ValueError, RuntimeError):
         result = None
-    several = isinstance(yours, tuple) and result is not None
-    if result is None or several and result.shape != target.shape:
+    # several results of another shape are no tensor that was cut into rows
+    if result is None or (isinstance(yours, tuple) and result.shape != target.shape):
         types = type(yours).__name__, type(wanted).__name__
-        raise Refused(say["type"].format(*types))
-    if result.shape != target.shape:
-        raise Refused(say["shape"].format(tuple(result.shape), tuple(target.shape)))
-    whole = torch.is_tensor(wanted) and not target.is_floating_point()
-    fraction = whole and result.is_floating_point() and result.numel() > 0
-    if fraction or result.is_complex() or same_dtype and result.dtype != target.dtype:
-        dtypes = [str(part.dtype).removeprefix("torch.") for part in (result, target)]
-        raise Refused(say["type"].format(*dtypes))
-    wrong = find_differences(result, target)
-    if len(wrong):
-        raise Refused(describe_difference(result, target, wrong[0].tolist()))
+        raise Refused(messages["type"].format(*types))
+    return result
 
 
 def find_differences(result, target):
     """Return the places where numbers differ, floats by more than rounding."""
-    slack = 0
-    if target.is_floating_point() and target.numel():
-        size = target.double().nan_to_num(posinf=0, neginf=0).abs()
-        slack = 1e-5 * size.amax(-1, keepdim=True) + 1e-6 * size.max()
-    result, target = result.double(), target.double()
     same = (result == target) | (result.isnan() & target.isnan())
-    return (~same & ~((result - target).abs() <= slack)).nonzero()
+    if target.is_floating_point() and target.numel():
+        result, target = result.double(), target.double()
+        size = target.nan_to_num(posinf=0, neginf=0).abs()
+        tolerance = 1e-5 * size.amax(-1, keepdim=True) + 1e-6 * size.max()
+        same |= (result - target).abs() <= tolerance
+    return (~same).nonzero()
 
 
 def describe_difference(result, target, place):
@@ -269,19 +279,19 @@ def describe_difference(result, target, place):
     pair = [tensor[tuple(place)].item() for tensor in (result, target)]
     pair = [f"{one:.7g}" if isinstance(one, float) else one for one in pair]
     if not place:
-        return say["value"].format(*pair)
-    first = say["first"].format(place, *pair)
-    if result.numel() > MOST:
+        return messages["value"].format(*pair)
+    first = messages["first"].format(place, *pair)
+    if result.numel() > MAX_SHOWN:
         return first
-    return say["values"].format(result, target) + "\n" + first
+    return messages["values"].format(result, target) + "\n" + first
 
 
 def describe_arguments(arguments):
     """Return the lines that show a case: short values on one line, then the tensors."""
     short, lines = [], []
     for name, value in arguments.items():
-        if torch.is_tensor(value) and value.numel() > MOST:
-            short.append(say["size"].format(name, tuple(value.shape)))
+        if torch.is_tensor(value) and value.numel() > MAX_SHOWN:
+            short.append(messages["size"].format(name, tuple(value.shape)))
         elif torch.is_tensor(value) and value.dim():
             lines.append(f"{name} =\n{value}")
         elif isinstance(value, (str, int, float, tuple, list, torch.Tensor)):
@@ -291,11 +301,11 @@ def describe_arguments(arguments):
 
 @contextmanager
 def in_case(case, arguments):
-    """Put the case and its arguments into whatever is refused inside."""
+    """Add the case and its arguments to what is refused inside."""
     try:
         yield
     except Refused as reason:
-        lines = [say["case"].format(case, reason), *describe_arguments(arguments)]
+        lines = [messages["case"].format(case, reason), *describe_arguments(arguments)]
         raise Refused("\n".join(lines)) from None
 
 
@@ -312,45 +322,46 @@ def judge_by_cases(answer, reference, cases, same_dtype=False, autograd=True):
 def check(**answers):
     """Print a verdict on an answer, by the name that the exercise has for it."""
     if len(answers) != 1:
-        return print(say["no name"])
+        return print(messages["no name"])
     [(name, answer)] = answers.items()
     judge = globals().get(f"judge_{name}")
     try:
-        if has_dots(answer):
+        if is_unanswered(answer):
             raise Unanswered
         if judge is None:
-            return print(say["no judge"].format(name))
+            return print(messages["no judge"].format(name))
         with torch.random.fork_rng(devices=[]):
             judge(answer)
-        print(say["right"])
+        print(messages["right"])
     except Unanswered:
-        print(say["not yet"])
+        print(messages["not yet"])
     except Refused as reason:
-        print(say["wrong"].format(reason))
+        print(messages["wrong"].format(reason))
     except Exception as error:
-        reason = say["not judged"].format(type(error).__name__, error)
-        print(say["wrong"].format(reason))
+        reason = messages["not judged"].format(type(error).__name__, error)
+        print(messages["wrong"].format(reason))
 
 
 # What is stamped, and what each part says of itself in Chinese.
-PARTS = {
+CHINESE_DOCSTRINGS = {
     Refused: "答案错在哪里。",
     Unanswered: "题目里的 `...` 还没有换掉。",
     random_sizes: "随机返回若干个互不相同的大小，都在 2 到 8 之间。",
     random_table: "返回随机的表，各行长短不一，最后一行与第一行平行。",
-    has_dots: "返回一个值是不是 `...`，或者里面有没有它。",
-    state: "返回参数的状态；谁也没改动它，状态就不变。",
+    is_unanswered: "返回一个值是不是 `...`，或者里面有没有它。",
+    snapshot: "返回参数的状态；谁也没改动它，状态就不变。",
     no_autograd: "不许用自动求导，正向、反向都不许。",
     call: "用参数的副本调用答案；报错或改动参数，都算不对。",
     describe_error: "说明报了什么错，出在答案的哪一行。",
     as_tensor: "把列表、NumPy 数组、稀疏张量里的数变成稠密张量。",
-    plain: "把元组、张量和 NumPy 数组换成列表。",
+    to_lists: "把元组、张量和 NumPy 数组换成列表。",
     require_type: "类型不同，或者没有返回值，就算不对。",
     unpack: "以列表返回若干个结果；个数不对，就算不对。",
     compare: "结果不合要求就算不对；参考答案是元组，就有几个结果。",
     compare_results: "几个结果里有一个不对，就算不对，并指出是哪一个。",
-    reason_against: "返回结果错在哪里；没错则为 None。",
+    refusal_reason: "返回结果错在哪里；没错则为 None。",
     compare_numbers: "类型、形状或数值不同，就算不对；列表与张量一样看待。",
+    numbers_in: "以张量返回答案里的数；里面没有数，就算不对。",
     find_differences: "返回数值不同的位置；浮点数之差须大于舍入误差。",
     describe_difference: "说明两个张量有何不同，第一处在哪里。",
     describe_arguments: "列出一个用例：短的值写在一行，然后是张量。",
@@ -358,7 +369,7 @@ PARTS = {
     judge_by_cases: "函数在某个用例里的结果与参考答案不同，就算不对。",
     check: "按题目里的名字评判答案，并打印结果。",
 }
-MODULES = """import linecache
+IMPORTS = """import linecache
 import traceback
 from contextlib import contextmanager, nullcontext
 from copy import deepcopy
@@ -379,9 +390,17 @@ def cell_source(language):
     words = dict(WORDS[language])
     title, most = words.pop("title"), words.pop("most")
     entries = [f"    {quoted(name)}: {quoted(text)}," for name, text in words.items()]
-    head = [f"# @title {title}", MODULES, "", "say = {", *entries, "}", f"MOST = {MOST}  # {most}"]
+    head = [
+        f"# @title {title}",
+        IMPORTS,
+        "",
+        "messages = {",
+        *entries,
+        "}",
+        f"MAX_SHOWN = {MAX_SHOWN}  # {most}",
+    ]
     parts = ["\n".join(head)]
-    for part, chinese in PARTS.items():
+    for part, chinese in CHINESE_DOCSTRINGS.items():
         source = inspect.getsource(part).strip()
         docstring = inspect.getdoc(part)
         parts.append(source.replace(docstring, chinese) if language == "zh" else source)
