@@ -1,6 +1,7 @@
 """What the checker of the exercises says to answers of every kind; it never raises."""
 
 import copy
+import sys
 
 import numpy as np
 import pytest
@@ -53,6 +54,7 @@ def verdict(capsys, monkeypatch):
 
 # An answer, and the reference that it is held against.
 RIGHT = {
+    "a list of floats, rounded": (lambda w: [0.1 + 0.2], lambda w: [0.3]),
     "float64": (lambda w: (2 * w).double(), twice),
     "half, exact": (lambda w: (2 * w).half(), twice),
     "a list": (lambda w: (2 * w).tolist(), twice),
@@ -81,6 +83,11 @@ RIGHT = {
 }
 TWO = "result 2 of 2: "
 WRONG = {
+    "yours is 1152921504606846977, wanted is 1152921504606846976": (
+        lambda w: 2**60 + 1,
+        lambda w: 2**60,
+    ),
+    "line 90, `": (lambda w: sys.exit(), twice),
     "it returns nothing; is there a return?\nweight =\ntensor([[0., 1.]": (lambda w: None, twice),
     "the shape is (6,), not (3, 2)": (lambda w: 2 * w.flatten(), twice),
     "the type is str, not Tensor": (lambda w: "no", twice),
