@@ -109,6 +109,15 @@ def rerun_problems(notebook: Notebook, namespace: Namespace) -> Iterator[str]:
                         execute(cell.source, section_namespace, notebook.place_of(cell))
                 except CourseError as error:
                     yield f"after Run All, run again{order}: {error}"
+                remove_folders(section_namespace)
+        remove_folders(namespace)
+
+
+def remove_folders(namespace: Namespace) -> None:
+    """Remove the temporary folders of a chapter; Python warns of those that it removes itself."""
+    for value in namespace.values():
+        if isinstance(value, tempfile.TemporaryDirectory):
+            value.cleanup()
 
 
 def code_sections(notebook: Notebook) -> list[list[NotebookNode]]:

@@ -49,15 +49,15 @@ MAX_SECONDS = 5  # that a moving picture plays
 
 
 def markdown_pages(root: Path) -> dict[str, str]:
-    """Return the texts of the Markdown pages of the top folder, by name.
-
-    Raises CourseError if a README or a TEACHING is missing.
-    """
-    for edition in EDITIONS.values():
-        for name in (edition.readme, edition.teaching):
-            if not (root / name).exists():
-                raise CourseError(f"{name}: there is no such page; get it back from git")
+    """Return the texts of the Markdown pages of the top folder, by name."""
     return {path.name: path.read_text(encoding="utf-8") for path in sorted(root.glob("*.md"))}
+
+
+def page_text(root: Path, name: str) -> str:
+    """Return the text of a page. Raises CourseError if it is missing."""
+    if not (root / name).exists():
+        raise CourseError(f"{name}: there is no such page; get it back from git")
+    return (root / name).read_text(encoding="utf-8")
 
 
 @rule
@@ -91,9 +91,8 @@ def teaching_gives_each_chapter_a_level(root: Path) -> Problems:
 @rule
 def teaching_lists_exercises(root: Path) -> Problems:
     """The list in TEACHING says what each exercise of a chapter asks."""
-    pages = markdown_pages(root)
     for edition in EDITIONS.values():
-        lists = dict(EXERCISE_LINE.findall(pages[edition.teaching]))
+        lists = dict(EXERCISE_LINE.findall(page_text(root, edition.teaching)))
         for chapter in chapters(english_notebooks(root)):
             tasks = re.findall("[^;；]+", lists.get(str(chapter.number), ""))
             exercise_count = len(list(chapter.exercises()))
@@ -128,7 +127,7 @@ def readmes_name_the_oldest_python(root: Path) -> Problems:
     """Each README says from which Python on the course runs."""
     oldest = ".".join(map(str, OLDEST_PYTHON))
     for edition in EDITIONS.values():
-        versions = set(PYTHON_OR_NEWER.findall(markdown_pages(root)[edition.readme]))
+        versions = set(PYTHON_OR_NEWER.findall(page_text(root, edition.readme)))
         if versions != {oldest}:
             problem = f"names {sorted(versions)} as the oldest Python, and it is {oldest}"
             yield f"{edition.readme}: {problem}; correct it"
@@ -152,9 +151,8 @@ def links_name_one_repository(root: Path) -> Problems:
 @rule
 def readmes_name_the_pinned_pytorch(root: Path) -> Problems:
     """The READMEs name the pinned PyTorch before any other version."""
-    pages = markdown_pages(root)
     for edition in EDITIONS.values():
-        first_version = VERSION_NUMBER.search(pages[edition.readme])
+        first_version = VERSION_NUMBER.search(page_text(root, edition.readme))
         if not first_version or first_version[0] != PINNED_TORCH:
             problem = f"does not name PyTorch {PINNED_TORCH}, the pinned one, before any other"
             yield f"{edition.readme}: {problem}"
@@ -203,8 +201,7 @@ def code_of(markdown: str) -> str:
 def glossary_terms_are_used(root: Path) -> Problems:
     """Each term of the Chinese glossary, without its brackets, stands in the chapter it names."""
     name = "notebooks/zh/glossary.md"
-    text = (root / name).read_text(encoding="utf-8")
-    for row in text.partition("|---|---|---|\n")[2].splitlines():
+    for row in page_text(root, name).partition("|---|---|---|\n")[2].splitlines():
         match = GLOSSARY_ROW.fullmatch(row)
         if not match:
             yield f"{name}: `{row}`; write it like `| 行 | row | [1](01_lookup.ipynb) |`"
@@ -218,7 +215,7 @@ def glossary_terms_are_used(root: Path) -> Problems:
 @rule
 def reference_tensors_are_kept(root: Path) -> Problems:
     """The published tensors stand where they belong, character for character."""
-    tensors = tomllib.loads((root / "tests/reference.toml").read_text(encoding="utf-8"))["tensor"]
+    tensors = tomllib.loads(page_text(root, "tests/reference.toml"))["tensor"]
     for tensor in tensors:
         notebook = Notebook(root / f"notebooks/{tensor['chapter']}.ipynb")
         cell = notebook.cells_by_id.get(tensor["cell"]) if notebook.exists else None

@@ -66,14 +66,6 @@ def cells_are_code_or_markdown(notebook: Notebook) -> CellProblems:
 
 
 @rule
-def kept_outputs_are_pictures(notebook: Notebook) -> CellProblems:
-    """A cell whose outputs are kept prints no text, which nbval would compare."""
-    for cell in notebook.code_cells:
-        if "kept" in cell.metadata and printed_text(cell):
-            yield cell, "prints text, which nbval compares though its outputs are kept; plot it"
-
-
-@rule
 def cell_ids_are_words(notebook: Notebook) -> CellProblems:
     """A cell's id is made of words, such as `two-rows`."""
     for cell in notebook.cells:
@@ -232,9 +224,10 @@ def chinese_edition_is_in_chinese(notebook: Notebook) -> CellProblems:
 
 @rule
 def formulas_use_names_of_the_code(notebook: Notebook) -> CellProblems:
-    """The letters of a formula are names of the code; x with an index, `x_k`, is x and k."""
+    """A letter of a formula is a name of the code, and a word stands in it; `x_k` is x and k."""
     sources = [cell.source for cell in notebook.code_cells if cell.id != "checker"]
-    known_names = set().union(FREE_LETTERS, *map(names_in_code, sources))
+    words = set(re.findall(r"[A-Za-z]{2,}", "\n".join(sources)))
+    known_names = words.union(FREE_LETTERS, *map(names_in_code, sources))
     for cell in notebook.markdown_cells:
         for formula in FORMULA.findall(without_picture(cell)):
             names = re.findall(r"(?<!\\)\b[A-Za-z]+", re.sub(r"\\[A-Za-z]+", " ", formula))
