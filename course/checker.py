@@ -129,7 +129,7 @@ def no_autograd():
     engine = SimpleNamespace(run_backward=refuse)
     backwards = patch.object(torch.autograd.Variable, "_execution_engine", engine)
     forwards = patch.object(torch.autograd.forward_ad, "make_dual", refuse)
-    with backwards, forwards:
+    with torch.no_grad(), backwards, forwards:
         yield
 
 
