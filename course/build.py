@@ -145,7 +145,7 @@ def require_same_outputs_again(notebook: Notebook, chapter: NotebookBuild) -> No
     changed = [
         cell
         for cell in chapter.notebook.code_cells
-        if not is_stub(cell) and chapter.cell_runs[cell.id].outputs is not None
+        if chapter.cell_runs[cell.id].outputs is not None
         if cell.id not in stored_cells or stored_cells[cell.id].outputs != cell.outputs
     ]
     if not changed:
@@ -234,9 +234,8 @@ def write_fixed_cells(notebook: Notebook) -> None:
     notebook.cell("nav-bottom").source = notes_line(notebook) + links + origin_line(notebook)
     if "try" in notebook.cells_by_id:
         heading = f"## {edition.fixed_headings['try']}"
-        notebook.cell(
-            "try"
-        ).source = f"{heading}\n\n{edition.instructions}{edition.answers_warning}"
+        instructions = edition.instructions + edition.answers_warning
+        notebook.cell("try").source = f"{heading}\n\n{instructions}"
     title, minutes = notebook.cell("title"), reading_minutes(notebook.english)
     title.source = edition.minutes_pattern.sub(rf"\g<1>{minutes}", title.source)
 

@@ -79,15 +79,15 @@ def handout_readme(readme: str, edition: Edition) -> str:
 def remove_answers(notebook: dict[str, Any], edition: Edition) -> None:
     """Take solutions and outputs out of a notebook; encode the cases, and fold the answers."""
     cells = notebook["cells"]
-    notebook["cells"] = [c for c in cells if not re.fullmatch(r"try-\d+-solution", c["id"])]
+    notebook["cells"] = [c for c in cells if not re.fullmatch(r"try-\d+-solution", c.get("id", ""))]
     fold_answers(notebook["cells"], edition)
     for cell in notebook["cells"]:
         cell["metadata"].pop("wrong", None)
         if cell["cell_type"] == "code":
             cell |= {"outputs": [], "execution_count": None}
-        if cell["id"] == "try":
+        if cell.get("id", "") == "try":
             cell["source"] = source_of(cell).removesuffix(edition.answers_warning)
-        if re.fullmatch(r"try-\d+-cases", cell["id"]):
+        if re.fullmatch(r"try-\d+-cases", cell.get("id", "")):
             cell["source"] = encode_source(source_of(cell), edition)
 
 
@@ -106,7 +106,7 @@ def source_of(cell: Cell) -> str:
 
 def ends_in_question(cell: Cell) -> bool:
     """Return whether a text asks its reader something; what an exercise asks has a check."""
-    return source_of(cell).endswith(("?", "？")) and not cell["id"].startswith("try-")
+    return source_of(cell).endswith(("?", "？")) and not cell.get("id", "").startswith("try-")
 
 
 def fold_answers(cells: list[Cell], edition: Edition) -> set[str]:
@@ -119,7 +119,7 @@ def fold_answers(cells: list[Cell], edition: Edition) -> set[str]:
     for index, run in enumerate(runs[1:], 1):
         before, after = runs[index - 1], runs[index + 1 : index + 2]
         if run[0]["cell_type"] == "code" and ends_in_question(before[-1]):
-            question_code_ids |= {cell["id"] for cell in run}
+            question_code_ids |= {cell.get("id", "") for cell in run}
             more_code_follows = index + 2 < len(runs)
             for answer in after:
                 fold_answer(answer, more_code_follows, edition)

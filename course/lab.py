@@ -116,8 +116,7 @@ def read_notebook(path: Path) -> dict[str, Any]:
     """
     try:
         notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        for cell in notebook["cells"]:
-            _ = cell["id"], cell["source"]
+        _ = notebook["cells"], notebook["metadata"]
     except (ValueError, KeyError, TypeError) as error:
         remedy = "mend it in a text editor (a conflict of git's?), or get it back from git"
         raise CourseError(f"{path}: not a notebook ({error!r}); {remedy}") from None

@@ -30,7 +30,6 @@ GITHUB_REPOSITORY = re.compile(r"(?:github\.com|\.com/github)/([\w.-]+/[\w.-]*[\
 PAGES_WEBSITE = re.compile(r"https://[\w.-]+\.github\.io/[^/)]*/?")
 CITED_REPOSITORIES = {
     "aparrish/2f562e3737544cf29aaf1af30362f469",  # a gist
-    "computationalmodelling/nbval",
     "danijar/dreamerv2",
     "facebookresearch/fairseq",
     "facebookresearch/faiss",
