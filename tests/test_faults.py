@@ -368,9 +368,13 @@ FAULTS = {
         )
     ],
     "links_name_one_repository": [
-        (add_text("https://github.com/ME/a"), "planted: ME/a, and the repository is"),
+        (
+            add_text("https://github.com/ME/miniature"),
+            "planted: ME/miniature, and the repository is",
+        ),
         (add_text("https://colab.research.google.com/github/ME/a/blob"), "planted: ME/a"),
-        (add_text("https://ME.github.io/a/"), "https://ME.github.io/a/, and"),
+        (add_text("https://ME.github.io/miniature/"), "planted: ME/miniature"),
+        (add_text("https://github.com/OWNER/old"), "planted: OWNER/old"),
     ],
     "readmes_name_the_pinned_pytorch": [
         (replace_text("README.md", PINNED_TORCH, "9.9.9"), "README.md: does not name PyTorch")

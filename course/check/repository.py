@@ -26,20 +26,9 @@ from course.notebook import (
 )
 from course.tables import DERIVED_PART, build_pages, level
 
-GITHUB_REPOSITORY = re.compile(r"(?:github\.com|\.com/github)/([\w.-]+/[\w.-]*[\w-])")
-PAGES_WEBSITE = re.compile(r"https://[\w.-]+\.github\.io/[^/)]*/?")
-CITED_REPOSITORIES = {
-    "aparrish/2f562e3737544cf29aaf1af30362f469",  # a gist
-    "danijar/dreamerv2",
-    "facebookresearch/fairseq",
-    "facebookresearch/faiss",
-    "GraySwanAI/nanoGCG",
-    "pgvector/pgvector",
-    "pytorch/pytorch",
-    "rasbt/LLMs-from-scratch",
-    "yandex-research/rtdl-num-embeddings",
-}
-CITED_WEBSITES = {"https://jalammar.github.io/illustrated-word2vec/"}
+PLACEHOLDER_OWNER = "OWNER"
+COLAB_REPOSITORY = re.compile(r"colab\.research\.google\.com/github/([\w.-]+)/([\w.-]*\w)")
+GITHUB_REPOSITORY = re.compile(r"(?:github\.com/([\w.-]+)|//([\w-]+)\.github\.io)/([\w.-]*\w)")
 VERSION_NUMBER = re.compile(r"\b\d+\.\d+\.\d+\b")
 PYTHON_OR_NEWER = re.compile(r"Python (\d+\.\d+) (?:or newer|或更新)")
 EXERCISE_LINE = re.compile(r"^(\d+)\. (.+)", re.MULTILINE)  # of a chapter, in TEACHING
@@ -134,17 +123,23 @@ def readmes_name_the_oldest_python(root: Path) -> Problems:
 
 @rule
 def links_name_one_repository(root: Path) -> Problems:
-    """All links to the public repository name the one in pyproject.toml."""
+    """All links to the public repository name the one in pyproject.toml.
+
+    A link means it if it opens Colab, or has its name, or the owner who stands for none yet.
+    """
     stored = addresses.stored_repository(root)
     texts = markdown_pages(root)
     for notebook in all_notebooks(root):
         texts |= {notebook.place_of(cell): without_picture(cell) for cell in notebook.cells}
     for place, text in texts.items():
-        names = set(GITHUB_REPOSITORY.findall(text)) - {stored, *CITED_REPOSITORIES}
-        names |= set(PAGES_WEBSITE.findall(text)) - {addresses.website(stored), *CITED_WEBSITES}
-        for name in sorted(names):
+        linked = set(COLAB_REPOSITORY.findall(text))
+        for repository_owner, website_owner, name in GITHUB_REPOSITORY.findall(text):
+            owner = repository_owner or website_owner
+            if owner == PLACEHOLDER_OWNER or name == stored.split("/")[1]:
+                linked.add((owner, name))
+        for repository in sorted({"/".join(names) for names in linked} - {stored}):
             remedy = "correct it, or move the course: CONTRIBUTING.md, another repository"
-            yield f"{place}: {name}, and the repository is {stored}; {remedy}"
+            yield f"{place}: {repository}, and the repository is {stored}; {remedy}"
 
 
 @rule
