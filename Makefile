@@ -13,7 +13,10 @@ lab: ## open your copy of the course (IN=zh in Chinese), or the original NB=note
 
 test: .venv/test ## re-execute every notebook (or NB=…), compare every output, run every other check
 	@$(if $(NB),[ -f "$(filter %.ipynb,$(NB))" ] || { echo "$(NB): no such notebook; name one as notebooks/05_gradients.ipynb"; false; })
-	$(BIN)/python -m pytest $(if $(NB),tests/test_course.py $(subst /zh/,/,$(NB)) -k "$(basename $(notdir $(NB))) or test_repository",--cov course --cov-report term:skip-covered)
+	$(BIN)/python -m pytest $(if $(NB),tests/test_course.py $(subst /zh/,/,$(NB)) -k "$(basename $(notdir $(NB))) or test_repository")
+
+coverage: .venv/test ## the same, slower, and show the lines of course/ that no test runs
+	$(BIN)/python -m pytest --cov course --cov-report term:skip-covered
 
 update: .venv/test ## bring up to date what is derived from NB=…, or from every notebook
 	$(BIN)/python -m course.build $(NB)
@@ -54,4 +57,4 @@ constraints: .venv/test ## pin all other versions anew, for every system, and ke
 	$(INSTALL) -r requirements.txt -r tests/requirements.txt -r course/site/requirements.txt
 	@touch .venv/lab .venv/test $@
 
-.PHONY: help lab test update lint site handout constraints
+.PHONY: help lab test coverage update lint site handout constraints

@@ -88,10 +88,10 @@ def run_notebook(notebook: Notebook) -> NotebookRun:
 
 
 def rerun_problems(notebook: Notebook, namespace: Namespace) -> Iterator[str]:
-    """Run each section again after Run All, as a reader does who goes back, in both orders.
+    """Run each section again after Run All, from its last cell up: no order asks for more.
 
     `namespace` has the variables that the cells have left; the stubs and the solutions run before.
-    Yields a line for each section and order in which a cell raises.
+    Yields a line for each section in which a cell raises.
     """
     namespace = dict(namespace)
     with clean_process_state():
@@ -101,15 +101,14 @@ def rerun_problems(notebook: Notebook, namespace: Namespace) -> Iterator[str]:
                 (exercise.solution, solution_code(exercise.solution)),
             ):
                 execute(source, namespace, notebook.place_of(cell))
-        for order, step in (("", 1), (" from below", -1)):
-            for section in code_sections(notebook):
-                section_namespace = dict(namespace)
-                try:
-                    for cell in section[::step]:
-                        execute(cell.source, section_namespace, notebook.place_of(cell))
-                except CourseError as error:
-                    yield f"after Run All, run again{order}: {error}"
-                remove_folders(section_namespace)
+        for section in code_sections(notebook):
+            section_namespace = dict(namespace)
+            try:
+                for cell in reversed(section):
+                    execute(cell.source, section_namespace, notebook.place_of(cell))
+            except CourseError as error:
+                yield f"after Run All, run again from below: {error}"
+            remove_folders(section_namespace)
         remove_folders(namespace)
 
 

@@ -299,7 +299,10 @@ FAULTS = {
         (set_metadata("try-1-stub", wrong={"ids = [2, 0]": ""}), "not '✘ not quite: '"),
     ],
     "cells_can_be_run_again": [
-        (add_code("globals().setdefault('once', [1]).pop()"), "run again: .*planted: line 1 rais"),
+        (
+            add_code("globals().setdefault('once', [1]).pop()"),
+            "run again from below: .*planted: line 1 rais",
+        ),
     ],
     # On the two editions.
     "editions_share_metadata": [

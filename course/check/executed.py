@@ -49,7 +49,7 @@ def exercises_judge_answers_rightly(chapter: NotebookBuild) -> Problems:
 
 @rule
 def cells_can_be_run_again(chapter: NotebookBuild) -> Problems:
-    """After Run All, a reader can run the cells of a section again, in order and from below."""
+    """After Run All, a reader can run the cells of a section again, even from below."""
     yield from rerun_problems(chapter.notebook, chapter.namespace)
 
 
