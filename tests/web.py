@@ -307,7 +307,7 @@ def test_look_up(folder, page):
     exhibit.locator("input").fill("1")
     printed_row = decimals_in(printed_text(LOOKUP.cell("look-up-one")))
     assert decimals_in(exhibit.locator(".matrix").last.inner_text()) == printed_row
-    for ids, reply in (("4", "0 to 3|0 到 3"), ("1.0", "1.0"), ("cat owl", "owl")):
+    for ids, reply in (("４；-1", "4(, |、)−1"), ("1.0", "0 to 3|0 到 3"), ("cat owl", "owl")):
         exhibit.locator("input").fill(ids)
         expect(exhibit.locator("[role=status]")).to_have_text(re.compile(reply))
     assert decimals_in(exhibit.locator(".matrix").last.inner_text()) == printed_row
@@ -337,6 +337,8 @@ def test_paint(name, page):
     page.goto(f"{name}.html")
     exhibit = page.locator("[data-exhibit=paint]")
     [plot] = plots(BAGS.cell("wishes"))
+    exhibit.locator("#exhibit-name").fill("very " * 6 + "green")
+    expect(exhibit.locator("figcaption strong")).to_have_text("very × 6 green")
     for color_name in ("very dark green", "very pale blue purple"):
         exhibit.locator("#exhibit-name").fill(color_name)
         painted = exhibit.locator(".square").evaluate("e => getComputedStyle(e).backgroundColor")
