@@ -203,7 +203,9 @@ def words_walk(
         for i, k in enumerate(kinds.tolist()):
             ax.plot(*points[: step + 1, i].T, color=TOKEN_COLORS[k], lw=2.5)
             ax.plot(*points[0, i], "o", ms=9, color=TOKEN_COLORS[k], mfc="white", mew=2)
-            style = {"mec": BLACK if i in lacking else "white", "mew": 2.5, "zorder": 4 + (i in lacking)}
+            style = {"mec": "white", "mew": 1.5, "zorder": 4}
+            if i in lacking:
+                style = {"mec": BLACK, "mew": 2.5, "zorder": 4.5}
             ax.plot(*points[step, i], "o", ms=15, color=TOKEN_COLORS[k], **style)
         draw_words(ax, points[step], points[-1], kinds, vocabulary)
         draw_losses(ax, losses, step)
