@@ -3,7 +3,7 @@ PYTHON = python3
 NB =
 IN =
 BIN = .venv/bin
-INSTALL = $(BIN)/python -m pip install --disable-pip-version-check
+INSTALL = $(BIN)/python -m course.install
 
 help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
@@ -36,7 +36,7 @@ handout: ## copy the course into handout/ without outputs and answers, for a cla
 	@$(PYTHON) -m course.handout
 
 constraints: .venv/test ## pin all other versions anew, for every system, and keep those that still fit
-	$(INSTALL) --quiet -r .github/requirements.txt
+	$(BIN)/python -m pip install --quiet -r .github/requirements.txt
 	@grep -hv '^-c' requirements.txt tests/requirements.txt course/site/requirements.txt >.venv/pinned
 	@cp constraints.txt .venv/constraints
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-header --no-annotate --output-file .venv/constraints .venv/pinned

@@ -18,9 +18,7 @@ from typing import Any
 
 from course import ROOT, CourseError, run_main, write_atomically
 
-INSTALL_MESSAGE = """\
-Installing PyTorch, JupyterLab and Matplotlib into .venv, 1.3 GB, in some minutes.
-(Where pip takes a PyTorch with CUDA, several GB: README.md says how to get the one without.)"""
+INSTALL_MESSAGE = "Installing PyTorch, JupyterLab and Matplotlib into .venv, in some minutes."
 
 # What JupyterLab would otherwise ask the kernel for, put in, and then ask to save.
 LANGUAGE_INFO = {
@@ -71,7 +69,7 @@ def name_from_root(name: str) -> str:
 def ensure_python() -> str:
     """Return a Python that has all that is needed: this one, or that of .venv, once installed.
 
-    Raises CourseError if the installation fails.
+    Ends this process if the installation fails.
     """
     venv = ROOT / ".venv"
     has_all = all(map(find_spec, ("jupyterlab", "matplotlib", "torch")))
@@ -82,11 +80,10 @@ def ensure_python() -> str:
     if not stamp.exists() or stamp.stat().st_mtime < max(pin.stat().st_mtime for pin in pins):
         print(INSTALL_MESSAGE, flush=True)
         create = [sys.executable, "-m", "venv", str(venv)]
-        install = [str(venv_python), "-m", "pip", "install", "--disable-pip-version-check"]
-        install += ["-r", "requirements.txt"]
+        install = [str(venv_python), "-m", "course.install", "-r", "requirements.txt"]
         for command in (create, install):
-            if subprocess.run(command, cwd=ROOT).returncode:
-                raise CourseError("this was not installed, for the reason above; then try again")
+            if code := subprocess.run(command, cwd=ROOT).returncode:
+                sys.exit(code)  # the command has said why
         stamp.touch()
     return str(venv_python)
 

@@ -39,8 +39,8 @@ EDITIONS = {
         other_language_label="中文",
         search_label="Search",
         notes_label="Beside the story:",
-        table_header="| chapter | minutes |",
-        total_label="all chapters, exercises and notes apart",
+        table_header="| chapter | minutes, reading + exercises |",
+        total_label="all chapters, without their notes",
         origin_template="From [An embedding layer is a linear layer that skips the zeros]"
         "(https://github.com/{0}), under the MIT license. [Where it comes from]"
         "(https://github.com/{0}#where-it-comes-from).",
@@ -73,8 +73,8 @@ EDITIONS = {
         other_language_label="English",
         search_label="搜索",
         notes_label="延伸阅读：",
-        table_header="| 章 | 分钟 |",
-        total_label="各章合计，不含练习和短文",
+        table_header="| 章 | 分钟：阅读 + 练习 |",
+        total_label="各章合计，不含短文",
         origin_template="出自课程[《嵌入层就是跳过零的线性层》](https://github.com/{0})，"
         "采用 MIT 许可证；数据出处见[“来源”](https://github.com/{0}/blob/main/README.zh.md#来源)。",
         fixed_headings={

@@ -5,6 +5,7 @@ by hand, in the tree of TEACHING.md.
 """
 
 import re
+from collections.abc import Iterable
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
@@ -69,19 +70,20 @@ def chapter_table(notebooks: list[Notebook]) -> str:
     """
     edition = notebooks[0].edition
     rows = [edition.table_header, "|---|---|", *map(table_row, notebooks)]
-    total = sum(read_opening(chapter).minutes for chapter in chapters(notebooks))
-    return "\n".join([*rows, f"| {edition.total_label} | {total} |", ""])
+    totals = map(sum, zip(*map(minutes_of, chapters(notebooks)), strict=True))
+    return "\n".join([*rows, f"| {edition.total_label} | {join_minutes(totals)} |", ""])
 
 
 def table_row(notebook: Notebook) -> str:
     """Return the row of a notebook in a README's table."""
     first_sentence, _, minutes = read_opening(notebook)
+    both_minutes = join_minutes(minutes_of(notebook))
     title = f"[{notebook.title}]({notebook})"
     colab_link = f"[Colab]({colab(notebook, stored_repository(notebook.root))})"
     links = f"{colab_link} · [{notebook.edition.other_language_label}]({notebook.twin})"
     if notebook.is_note:
         return f"| &emsp;↳ {title} · {links} | {minutes} |"
-    return f"| **{title}**<br>{first_sentence}<br>{level(notebook)} {links} | {minutes} |"
+    return f"| **{title}**<br>{first_sentence}<br>{level(notebook)} {links} | {both_minutes} |"
 
 
 def goal_list(notebooks: list[Notebook]) -> str:
@@ -94,7 +96,7 @@ def goal_list(notebooks: list[Notebook]) -> str:
                 parts[-1] += f"- ↳ {title}\n"
             continue
         goal, need, _ = (LINK.sub(r"\1", promise) for promise in read_opening(notebook).promises)
-        head = f"**{title}** {level(notebook)} {minutes_text(notebook)}′"
+        head = f"**{title}** {level(notebook)} {join_minutes(minutes_of(notebook))}′"
         parts.append(f"{head}\n\n- {goal}\n- {need}\n")
     return "\n".join(parts)
 
@@ -126,11 +128,15 @@ def reading_minutes(notebook: Notebook) -> int:
     return round(words / WORDS_PER_MINUTE + seconds / 60)
 
 
-def minutes_text(notebook: Notebook) -> str:
-    """Return a chapter's minutes of reading and of exercises, `17 + 30`, on one line."""
-    _, promises, minutes = read_opening(notebook)
-    exercise_minutes = notebook.edition.exercise_minutes_pattern.findall(promises[-1])
-    return "\u00a0+\u00a0".join([str(minutes), *exercise_minutes])
+def minutes_of(chapter: Notebook) -> list[int]:
+    """Return a chapter's minutes of reading, and of exercises where it says them."""
+    _, promises, minutes = read_opening(chapter)
+    return [minutes, *map(int, chapter.edition.exercise_minutes_pattern.findall(promises[-1]))]
+
+
+def join_minutes(minutes: Iterable[int]) -> str:
+    """Return minutes of reading and of exercises, `17 + 30`, on one line."""
+    return "\u00a0+\u00a0".join(map(str, minutes))
 
 
 def level(notebook: Notebook) -> str:

@@ -5,7 +5,6 @@ code; course/check and nbval test their content without a browser. Screenshots a
 tests/screenshots, which git ignores.
 """
 
-import json
 import os
 import re
 import shutil
@@ -16,7 +15,7 @@ import time
 
 import pytest
 from chromium import CHROMIUM, FLAGS, NEEDS_CHROMIUM, SCREENSHOTS
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from course import ROOT
 from course.notebook import (
@@ -31,7 +30,6 @@ from course.notebook import (
 if sys.platform == "win32":
     pytest.skip("Windows has no process groups", allow_module_level=True)
 pytestmark = NEEDS_CHROMIUM
-SETTINGS = {"notebook-extension/tracker": {"windowingMode": "none"}}  # all cells are in the page
 TIMEOUT_SECONDS = 120  # so that a slow machine passes
 FRONT_NOTEBOOK = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook"
 PICTURES = ".jp-RenderedImage img, .jp-RenderedMarkdown img"
@@ -57,12 +55,8 @@ def clone(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(clone, tmp_path_factory):
-    """Run JupyterLab with its own settings and home folder; return its address."""
+    """Run JupyterLab as a reader has it, with an empty home folder; return its address."""
     home = tmp_path_factory.mktemp("home")
-    for name, settings in SETTINGS.items():
-        path = home / f"settings/@jupyterlab/{name}.jupyterlab-settings"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(settings))
     changes = {"HOME": home, "BROWSER": "true", "JUPYTERLAB_SETTINGS_DIR": home / "settings"}
     changes["JUPYTERLAB_WORKSPACES_DIR"] = home / "workspaces"
     environment = os.environ | {name: str(value) for name, value in changes.items()}
@@ -113,6 +107,15 @@ def open_chapter(page, server, chapter):
             .every(image => image.complete)""",
         arg=[FRONT_NOTEBOOK, PICTURES],
     )
+
+
+def test_end_shows_the_last_cell(page, server):
+    open_chapter(page, server, ENGLISH[0])
+    last = page.locator(FRONT_NOTEBOOK).locator(".jp-Cell").last
+    expect(last).not_to_be_in_viewport()
+    page.locator(FRONT_NOTEBOOK).locator("h1").click()
+    page.keyboard.press("End")
+    expect(last).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("chapter", TESTED_CHAPTERS, ids=str)

@@ -145,7 +145,7 @@ def test_old_python_is_refused_in_one_line():
 
 def test_a_reader_needs_python_alone():
     """`-S` hides what is installed: nothing is, when a reader or a teacher begins."""
-    command = [sys.executable, "-S", "-c", "import course.lab, course.handout"]
+    command = [sys.executable, "-S", "-c", "import course.lab, course.install, course.handout"]
     assert not subprocess.run(command, cwd=ROOT).returncode
 
 

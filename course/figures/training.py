@@ -174,7 +174,10 @@ def draw_losses(ax: Axes, losses: torch.Tensor, step: int) -> None:
 def words_walk(
     path: list, words: list[str], vocabulary: list[str], ids: torch.Tensor, new_ids: torch.Tensor
 ) -> Iterator[tuple[Figure, int]]:
-    """Draw the table's rows on a map, from step 400 on, and two losses."""
+    """Draw the table's rows on a map, from step 400 on, and two losses.
+
+    The words that lack a follower in the text are ringed.
+    """
     kinds = torch.tensor([words.index(word) % 5 for word in vocabulary])
     tables = torch.stack([table for table, *_ in path])  # (steps + 1, V, 2)
     logs = torch.stack([(table @ head.T + bias).log_softmax(1) for table, head, bias in path])
@@ -187,6 +190,9 @@ def words_walk(
     scale = torch.tensor([MAP_WIDTH, HEIGHT - MAP_TOP]) / (view[2:] - view[:2])
     x, y = (tables[..., 0] - view[0]) * scale[0], (view[3] - tables[..., 1]) * scale[1] + MAP_TOP
     points = torch.stack([x, y], 2)
+    known = set(zip(words, words[1:], strict=False))
+    pairs = {pair for line in new_ids.tolist() for pair in zip(line, line[1:], strict=False)}
+    lacking = {i for i, after in pairs if (vocabulary[i], vocabulary[after]) not in known}
     first_step, last_step = 400, len(path) - 1
     milliseconds = {first_step: 1000, last_step: 1500}
     for step in [round(first_step * (last_step / first_step) ** (k / 6)) for k in range(7)]:
@@ -198,6 +204,8 @@ def words_walk(
             ax.plot(*points[: step + 1, i].T, color=TOKEN_COLORS[k], lw=2.5)
             ax.plot(*points[0, i], "o", ms=9, color=TOKEN_COLORS[k], mfc="white", mew=2)
             style = {"mec": "white", "mew": 1.5, "zorder": 4}
+            if i in lacking:
+                style = {"mec": BLACK, "mew": 2.5, "zorder": 4.5}
             ax.plot(*points[step, i], "o", ms=15, color=TOKEN_COLORS[k], **style)
         draw_words(ax, points[step], points[-1], kinds, vocabulary)
         draw_losses(ax, losses, step)

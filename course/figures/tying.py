@@ -4,11 +4,12 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
-from torch.nn import Embedding, Module
+from torch.nn import Embedding
 
 from course.draw import (
     BIG_FONT,
     BLACK,
+    GRID_COLOR,
     LABEL_COLOR,
     POSITION_COLOR,
     TOKEN_COLORS,
@@ -49,74 +50,75 @@ def tied(
     embedding: Embedding,
     h: torch.Tensor,
     logits: torch.Tensor,
-    seasons: list[str],
+    few: list[str],
 ) -> Figure:
     """Draw a table that is used twice: an ID's row is looked up, a vector meets all rows."""
-    ax, weight, token = canvas(1314, 500), embedding.weight, idx[-1].item()
-    owners, color, last = {i: i for i in range(len(weight))}, TOKEN_COLORS[token], len(idx) - 1
-    table = draw_matrix(ax, 330, 62, weight, "weight", owners=owners)
-    vector = draw_matrix(ax, table.x, 420, h[last:], None, owners={0: POSITION_COLOR})
-    scores = draw_matrix(ax, 1090, table.y, logits[last:].T, None, owners=owners)
-    draw_text(ax, scores.x, table.y - 24, f"logits[{last}]")
-    for i, word in enumerate(seasons):
+    ax, weight, token = canvas(1404, 500), embedding.weight, idx[0].item()
+    owners, color = {i: i for i in range(len(weight))}, TOKEN_COLORS[token]
+    table = draw_matrix(ax, 330, 62, weight, None, owners=owners)
+    vector = draw_matrix(ax, table.x, 426, h[:1], None, owners={0: POSITION_COLOR})
+    scores = draw_matrix(ax, 1140, table.y, logits[:1].T, None, owners=owners)
+    draw_text(ax, table.x, table.y - 24, "weight")
+    draw_text(ax, scores.x, table.y - 24, "logits[0]")
+    for i, word in enumerate(few):
         y, style = table.row_y(i), {"color": TOKEN_COLORS[i], "weight": "bold"}
         draw_text(ax, table.x - 16, y, word, ha="right", **style)
         draw_text(ax, scores.right + 22, y, word, **style)
-    draw_text(ax, 60, table.row_y(token) - 44, f"idx[{last}]", ha="center")
-    draw_id(ax, 60, table.row_y(token), token)
-    draw_arrow(ax, (84, table.row_y(token)), (table.x - 102, table.row_y(token)), color)
-    column_x = table.x + 3 * table.cell_width  # between two columns, past the numbers of lower rows
-    exit_point = (column_x, table.row_y(token) + 24)
-    ax.add_artist(Circle(exit_point, 9, fc=color, zorder=5))
-    draw_arrow(ax, exit_point, (column_x, 312), color)
-    draw_outline(ax, column_x - 70, 314, 140, 44, POSITION_COLOR, 2.5)
-    draw_text(ax, column_x, 336, "hidden", POSITION_COLOR, ha="center", weight="bold")
-    draw_arrow(ax, (column_x, 360), (column_x, vector.y), POSITION_COLOR)
-    draw_text(ax, vector.x - 16, vector.middle_y, f"h[{last}]", ha="right")
-    middle = (table.right + scores.x) / 2
-    ys = [vector.middle_y, vector.middle_y, table.row_y(0)]
-    ax.plot([vector.right, middle, middle], ys, color=POSITION_COLOR, lw=4)
-    draw_arrow(ax, (middle, vector.middle_y), (middle, table.bottom + 8), POSITION_COLOR)
-    draw_text(ax, middle, table.y - 24, "dot products", POSITION_COLOR, ha="center", weight="bold")
-    for i in owners:
-        y, style = table.row_y(i), {"fc": "white", "ec": POSITION_COLOR, "lw": 3, "zorder": 4}
-        draw_arrow(ax, (table.right, y), (scores.x - 14, y), TOKEN_COLORS[i])
-        ax.add_artist(Circle((middle, y), 18, **style))
-        ax.add_artist(Circle((middle, y), 5, fc=POSITION_COLOR, zorder=5))
-    best_y = scores.row_y(logits[last].argmax().item())
-    draw_outline(ax, scores.x - 7, best_y - 29, scores.cell_width + 14, 58, BLACK, 5)
+    draw_text(ax, 90, table.row_y(token) - 44, "idx[0]", ha="center")
+    draw_id(ax, 90, table.row_y(token), token)
+    draw_arrow(ax, (114, table.row_y(token)), (table.x - 64, table.row_y(token)), color)
+    middle_x = table.column_x(2)
+    draw_arrow(ax, (middle_x, table.bottom), (middle_x, 318), color)
+    draw_outline(ax, middle_x - 70, 320, 140, 44, POSITION_COLOR, 2.5)
+    draw_text(ax, middle_x, 342, "hidden", POSITION_COLOR, ha="center", weight="bold")
+    draw_arrow(ax, (middle_x, 366), (middle_x, vector.y), POSITION_COLOR)
+    draw_text(ax, vector.x - 16, vector.middle_y, "h[0]", ha="right")
+    x, tip, top, bottom = table.right + 16, table.right + 30, table.y + 4, table.bottom - 4
+    # A bracket, because the vector meets all rows.
+    ax.plot([x, tip, tip, x], [top, top, bottom, bottom], color=POSITION_COLOR, lw=3)
+    product = (table.right + scores.x) / 2, table.middle_y
+    ax.plot([tip, product[0]], [product[1]] * 2, color=POSITION_COLOR, lw=3)
+    ax.plot([vector.right, product[0]], [vector.middle_y] * 2, color=POSITION_COLOR, lw=3)
+    draw_arrow(ax, (product[0], vector.middle_y - 3), (product[0], product[1] + 18), POSITION_COLOR)
+    draw_arrow(ax, (product[0] + 18, product[1]), (scores.x - 8, product[1]), POSITION_COLOR)
+    ax.add_artist(Circle(product, 18, fc="white", ec=POSITION_COLOR, lw=3, zorder=4))
+    ax.add_artist(Circle(product, 5, fc=POSITION_COLOR, zorder=5))
+    draw_text(ax, product[0], table.y - 24, "dot products", POSITION_COLOR, ha="center")
     return ax.figure
 
 
-def ties(original: Module, assigned: Module, from_meta: Module) -> Figure:
-    """Draw how many parameters, and how many memories, the two layers of three models have."""
-    ax = canvas(1404, 470)
-    models = {"tied": original, "assign=True": assigned, "to_empty": from_meta}
-    for k, (name, model) in enumerate(models.items()):
-        middle = 234 + 468 * k
-        input_weight, output_weight = model.embedding.weight, model.head.weight
-        sides = [middle - 104, middle + 104]
-        parameters = [middle] if input_weight is output_weight else sides
-        memories = [middle] if input_weight.data_ptr() == output_weight.data_ptr() else sides
-        draw_text(ax, middle, 36, name, size=BIG_FONT, ha="center", weight="bold")
-        for column, layer in zip(sides, ["embedding", "head"], strict=True):
-            draw_framed_text(ax, column, 84, layer, LABEL_COLOR)
-        for row, (starts, ends) in enumerate([(sides, parameters), (parameters, memories)]):
-            for start, end in zip(starts, ends * 2, strict=False):
-                tip = start if len(starts) == len(ends) else end + (start - end) * 0.35
-                draw_arrow(ax, (start, 146 + 146 * row), (tip, 226 + 146 * row), BLACK)
-        for column in parameters:
-            draw_framed_text(ax, column, 230, "Parameter", BLACK)
-        for column in memories:
-            draw_framed_text(ax, column, 376, "memory", BLACK, is_filled=True)
+def candidates(
+    nothing: torch.Tensor,
+    not_itself: torch.Tensor,
+    symmetric: torch.Tensor,
+    free: torch.Tensor,
+    after: torch.Tensor,
+    seasons: list[str],
+) -> Figure:
+    """Draw four tables of probabilities: after each season, a square for each candidate."""
+    ax, size, top = canvas(1404, 420), 56, 130
+    tables = {"nothing": nothing, "not itself": not_itself, "w + w.T": symmetric, "w": free}
+    for k, (name, p) in enumerate(tables.items()):
+        left = 186 + 318 * k
+        middle = left + 2 * size
+        draw_text(ax, middle, 34, name, size=BIG_FONT, ha="center", weight="bold")
+        loss = -p[range(4), after].log().mean().item()
+        draw_text(ax, middle, top + 4 * size + 40, f"loss {abs(loss):.2f}", ha="center")
+        for i, row in enumerate(p.tolist()):
+            draw_swatch(ax, left + (i + 0.5) * size, top - 24, TOKEN_COLORS[i])
+            draw_swatch(ax, left - 24, top + (i + 0.5) * size, TOKEN_COLORS[i])
+            if not k:
+                y, style = top + (i + 0.5) * size, {"ha": "right", "weight": "bold"}
+                draw_text(ax, left - 48, y, seasons[i], TOKEN_COLORS[i], **style)
+            for j, probability in enumerate(row):
+                x, y, side = left + j * size, top + i * size, (size - 6) * probability**0.5
+                ax.add_artist(Rectangle((x, y), size, size, fc="white", ec=GRID_COLOR, lw=1.5))
+                corner = x + (size - side) / 2, y + (size - side) / 2
+                if probability > 0.01:
+                    ax.add_artist(Rectangle(corner, side, side, fc=TOKEN_COLORS[j]))
     return ax.figure
 
 
-def draw_framed_text(
-    ax: Axes, x: float, y: float, text: str, color: str, *, is_filled: bool = False
-) -> None:
-    """Draw a word in a frame of 184 by 58 pixels, centred on x."""
-    if is_filled:
-        ax.add_artist(Rectangle((x - 92, y), 184, 58, fc=tint(POSITION_COLOR, 0.16)))
-    draw_outline(ax, x - 92, y, 184, 58, color)
-    draw_text(ax, x, y + 29, text, color, 24, ha="center", weight="bold")
+def draw_swatch(ax: Axes, x: float, y: float, color: str) -> None:
+    """Draw a disc in a season's colour, where a row or a column begins."""
+    ax.add_artist(Circle((x, y), 10, fc=color))

@@ -1,30 +1,41 @@
 """Chapter 7: words that occur with the same other words."""
 
+from copy import deepcopy
+
 import torch
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from course.draw import (
     BLACK,
     LABEL_COLOR,
     PALE_COLOR,
+    ROW_HEIGHT,
     TOKEN_COLORS,
+    Grid,
     canvas,
     draw_arrow,
+    draw_cell,
     draw_matrix,
     draw_symbol,
     draw_text,
+    number_text,
 )
 
 CELL_WIDTH = 104  # wide enough for the longest word
 
 
-def company(names: list[str], number: dict[str, int], X: torch.Tensor) -> Figure:
+def company(names: list[str]) -> Figure:
     """Draw the multi-hot rows of four names, and how often their words stand together."""
     ax = canvas(1400, 330)
-    shown_names = ["DIGIT SEVEN", "DIGIT NINE", "CIRCLED DIGIT SEVEN", "CIRCLED DIGIT NINE"]
+    rows = [names.index(name) for name in ("DIGIT SEVEN", "DIGIT NINE")]
+    rows += [names.index(f"CIRCLED {names[i]}") for i in rows]
+    shown_names = [names[i] for i in rows]
     shown_words = ["CIRCLED", "DIGIT", "SEVEN", "NINE"]
-    columns = [number[word] for word in shown_words]
-    multihot = X[[names.index(name) for name in shown_names]][:, columns].int()
+    multihot = torch.tensor(
+        [[word in name.split() for word in shown_words] for name in shown_names]
+    )
+    multihot = multihot.int()
     counts = multihot.T @ multihot
     counts.fill_diagonal_(0)
     colors = {2: TOKEN_COLORS[1], 3: TOKEN_COLORS[2]}
@@ -53,4 +64,70 @@ def company(names: list[str], number: dict[str, int], X: torch.Tensor) -> Figure
         ha="center",
     )
     draw_text(ax, right.x, right.bottom + 26, "never together, and yet: equal rows", PALE_COLOR)
+    return ax.figure
+
+
+def row_after_step(
+    embedding: torch.nn.Embedding, head: torch.nn.Linear, companions: torch.Tensor, i: int
+) -> torch.Tensor:
+    """Return row i after the first training step, which leaves the model as it is."""
+    embedding, head = deepcopy(embedding), deepcopy(head)
+    parameters = [*embedding.parameters(), *head.parameters()]
+    optimizer = torch.optim.Adam(parameters, lr=0.1, weight_decay=4e-4)
+    torch.nn.functional.cross_entropy(head(embedding.weight), companions).backward()
+    optimizer.step()
+    return embedding.weight[i].detach()
+
+
+def draw_percentages(
+    ax: Axes, x: float, y: float, label: str, shares: torch.Tensor, sign: str = ""
+) -> None:
+    """Draw a row of percentages, with its label at the left."""
+    draw_text(ax, x - 16, y + ROW_HEIGHT / 2, label, ha="right")
+    for i, share in enumerate(shares.tolist()):
+        text = number_text(round(100 * share, 1), 1)
+        text = f"{sign if share > 0 else ''}{text}%"
+        area = (x + i * CELL_WIDTH, y, CELL_WIDTH, ROW_HEIGHT)
+        draw_cell(ax, area, text, None, "strong" if share else "pale")
+
+
+def training_step(
+    number: dict[str, int],
+    embedding: torch.nn.Embedding,
+    head: torch.nn.Linear,
+    companions: torch.Tensor,
+) -> Figure:
+    """Draw what one training step makes of a word's row."""
+    ax, i = canvas(1400, 330), number["SEVEN"]
+    shown_words = ["DIGIT", "CIRCLED", "SANS", "NINE", "LETTER"]
+    columns = [number[word] for word in shown_words]
+    expected = head(embedding.weight[i]).detach().softmax(0)[columns]
+    counted = companions[i, columns]
+    top, bottom, x = 76, 226, 870
+    owner = {0: TOKEN_COLORS[1]}
+
+    def draw_row(y: float, row: torch.Tensor, name: str) -> Grid:
+        grid = draw_matrix(ax, 20, y, row[None, :4], None, owners=owner, decimals=2)
+        draw_text(ax, grid.x, y - 24, name, TOKEN_COLORS[1], weight="bold")
+        draw_text(ax, grid.right + 12, grid.middle_y, "…")
+        return grid
+
+    before = draw_row(top, embedding.weight[i].detach(), "row of SEVEN, 32 numbers")
+    after = row_after_step(embedding, head, companions, i)
+    draw_row(bottom, after, "row of SEVEN, one step later")
+    for k, word in enumerate(shown_words):
+        color = TOKEN_COLORS[2] if word == "NINE" else BLACK
+        middle = x + (k + 0.5) * CELL_WIDTH
+        draw_text(ax, middle, top - 22, word, color, ha="center", weight="bold")
+    draw_percentages(ax, x, top, "expected", expected)
+    draw_percentages(ax, x, top + 75, "counted", counted)
+    draw_percentages(ax, x, bottom, "error", counted - expected, "+")
+    left, right = before.right + 40, x - 130
+    draw_arrow(ax, (left, before.middle_y), (right, before.middle_y), LABEL_COLOR)
+    draw_text(
+        ax, (left + right) / 2, before.middle_y - 24, "head, softmax", LABEL_COLOR, ha="center"
+    )
+    y = bottom + ROW_HEIGHT / 2
+    draw_arrow(ax, (right, y), (left, y), LABEL_COLOR)
+    draw_text(ax, (left + right) / 2, y - 24, "step", LABEL_COLOR, ha="center")
     return ax.figure

@@ -17,8 +17,11 @@ from course.addresses import published_repository, replace_repository, stored_re
 from course.notebook import Notebook, chinese_notebooks, english_notebooks
 
 SITE = ROOT / "site"
-# Files of the theme that no page loads: 15 MB.
-UNUSED_FILES = ("*.map", "fontawesome.js", "fa-*.woff2", "*webpack-macros.html")
+# The search finds chapters, notes and the page for teachers, without their folded code.
+SEARCHED = "**/{[0-9]*,teaching}.html"
+NOT_SEARCHED = "details.above-input, .headerlink, .exhibit"
+# Files of the theme and of Pagefind that no page loads: 15 MB.
+UNUSED_FILES = ("*.map", "fontawesome.js", "fa-*.woff2", "*webpack-macros.html", "*-component-ui.*")
 
 
 def lay_out(notebooks: list[Notebook], folder: Path) -> None:
@@ -34,6 +37,23 @@ def lay_out(notebooks: list[Notebook], folder: Path) -> None:
         text = file.read_text(encoding="utf-8")
         text = replace_repository(text, stored_repository(), published_repository())
         (folder / name).write_text(text, encoding="utf-8")
+
+
+def index_words(site: Path) -> None:
+    """Let Pagefind make the search's index of both languages, in pagefind/."""
+    command = [
+        sys.executable,
+        "-m",
+        "pagefind",
+        "--silent",
+        "--site",
+        str(site),
+        "--glob",
+        SEARCHED,
+    ]
+    command += ["--root-selector", "article", "--exclude-selectors", NOT_SEARCHED]
+    if subprocess.run(command).returncode:
+        raise CourseError("the search's index was not made; Pagefind says above what is wrong")
 
 
 def main(arguments: list[str]) -> None:
@@ -56,6 +76,7 @@ def main(arguments: list[str]) -> None:
         (folder / "zh-site/zh").rename(folder / "en-site/en/zh")
         handout.write_handout(folder / "handout")
         shutil.make_archive(str(folder / "en-site/en/handout"), "zip", folder, "handout")
+        index_words(folder / "en-site/en")
         shutil.rmtree(SITE, ignore_errors=True)
         (folder / "en-site/en").rename(SITE)
     # GitHub Pages serves it at any depth, so its links are whole addresses.

@@ -1,12 +1,10 @@
 """Sphinx's configuration, read once for each language: `--tag en` or `--tag zh`."""
 
 import html
-import logging
 import re
 from pathlib import Path
 
 import docutils.nodes
-import jieba
 import latex2mathml.converter
 import nbformat
 from nbformat import NotebookNode
@@ -49,6 +47,7 @@ language = "zh_CN" if IS_CHINESE else "en"
 extensions = ["myst_nb", "sphinx_copybutton", "sphinx_sitemap", "sphinxext.opengraph"]
 root_doc = "index"
 templates_path = ["templates"]
+html_additional_pages = {"search": "search.html"}  # Pagefind's, in place of Sphinx's
 
 # The notebooks are shown as they are stored.
 nb_execution_mode = "off"
@@ -57,8 +56,6 @@ copybutton_selector = "div.cell_input pre, div.highlight:not(.cell_output *) pre
 myst_enable_extensions = ["attrs_inline", "dollarmath"]
 # [中文](twin:05_gradients) leads to that page in the other language.
 myst_url_schemes = {"http": None, "https": None, "twin": {"url": TWIN_FOLDER + "{{path}}.html"}}
-
-jieba.setLogLevel(logging.WARNING)  # it cuts Chinese into words, for the search
 
 html_math_renderer = "mathml"
 html_theme = "sphinx_book_theme"
@@ -87,6 +84,11 @@ ogp_site_url = html_baseurl
 ogp_site_name = project
 ogp_social_cards = {"enable": False}
 ogp_image = html_baseurl + "_images/index.png"
+
+
+def leave_out_search(app: Sphinx) -> None:
+    """Keep Sphinx from making an index: Pagefind makes one of the finished pages."""
+    app.builder.search = False
 
 
 def prepare_page(app: Sphinx, name: str, source: list[str]) -> None:
@@ -195,6 +197,7 @@ def link_to_page(link: re.Match[str]) -> str:
 def add_links(app: Sphinx, name: str, template: str, context: dict, doctree) -> None:
     """Give the templates the links of a page; the search page's twin is the search page."""
     context["twin"] = "../" * name.count("/") + TWIN_FOLDER + name + ".html"
+    context["pagefind"] = f"{TWIN_FOLDER if IS_CHINESE else ''}pagefind"
     context["twin_name"] = EDITION.other_language_label
     context["twin_language"] = "en" if IS_CHINESE else "zh"
     if name in PAGES:
@@ -262,6 +265,7 @@ def write_formula(self, node) -> None:
 def setup(app) -> None:
     """Connect the functions; add_social_card comes before the extension that writes its tags."""
     app.add_html_math_renderer("mathml", (write_formula, None), (write_formula, None))
+    app.connect("builder-inited", leave_out_search)
     app.connect("source-read", prepare_page)
     app.connect("html-page-context", add_social_card, priority=400)
     app.connect("html-page-context", add_links, priority=600)

@@ -6,7 +6,7 @@ from course import ROOT
 from course.addresses import colab, published_repository
 from course.exhibits import DATA_FOLDER, EXHIBITS
 from course.notebook import EMBEDDED_PICTURE, Notebook
-from course.tables import level, minutes_text, read_opening
+from course.tables import join_minutes, level, minutes_of, read_opening
 
 Pages = dict[str, Notebook]  # by the name of their page
 EXHIBIT_MARK = re.compile(r"<!-- exhibit (\w+): ([\w-]+) -->")
@@ -47,6 +47,6 @@ def chapter_card(name: str, chapter: Notebook) -> str:
     picture = f'<img src="_images/{name}.png" alt="" loading="lazy">'
     title = f"**[{chapter.title}]({name}.ipynb)**"
     notes = [f"[↳ {note.title}](notes/{note.path.name}){{.note}}" for note in chapter.notes]
-    minutes = f'<p class="minutes">{level(chapter)} · {minutes_text(chapter)}′</p>'
+    minutes = f'<p class="minutes">{level(chapter)} · {join_minutes(minutes_of(chapter))}′</p>'
     parts = [picture, title, read_opening(chapter).first_sentence, *notes, minutes]
     return "\n\n".join(['<div class="chapter">', *parts, "</div>"])

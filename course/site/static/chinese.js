@@ -1,12 +1,4 @@
-// What the theme and Sphinx 8.2.3 say in English on a Chinese page.
-Documentation.addTranslations({
-  locale: "zh_CN",
-  messages: {
-    "Search finished, found one page matching the search query.": ["搜索完成，找到 ${resultCount} 页。"],
-  },
-  plural_expr: "0",
-});
-
+// What the theme says in English on a Chinese page.
 const CHINESE = {
   "Color mode": "明暗模式",
   "System Settings": "跟随系统",

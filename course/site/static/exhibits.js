@@ -89,7 +89,7 @@ function lookUp({ words, ids, table, colors }) {
   const typed = make("input", { id: "exhibit-ids", autocomplete: "off", input: () => show() });
   const set = (next) => { typed.value = next.join(", "); show(); };
   // IDs, and words as their IDs; whatever else was typed stays text.
-  const read = () => typed.value.split(/[\s,，、]+/).filter(Boolean).map((text) => {
+  const read = () => typed.value.normalize("NFKC").split(/[\s,;、]+/).filter(Boolean).map((text) => {
     const id = words.findIndex((word, i) => text === `${i}` || text.toLowerCase() === word);
     return id < 0 ? text : id;
   });
@@ -98,13 +98,13 @@ function lookUp({ words, ids, table, colors }) {
     const asked = read();
     const known = asked.filter(Number.isInteger);
     const chosen = known.slice(0, 6);
-    const strange = asked.find((id) => !Number.isInteger(id))?.replace("-", "−");
-    const wrong = strange ? say(
-      `There is no row ${strange}: the IDs are 0 to ${words.length - 1}.`,
-      `没有 ${strange} 这一行：ID 是 0 到 ${words.length - 1}。`)
+    const strange = asked.filter((id) => !Number.isInteger(id)).map((text) => text.replace("-", "−"));
+    const wrong = strange.length ? say(
+      `There is no row ${strange.join(", ")}: the IDs are 0 to ${words.length - 1}.`,
+      `没有 ${strange.join("、")} 这一行：ID 是 0 到 ${words.length - 1}。`)
       : known.length > 6 ? say("The first six are shown.", "只画出前六个。") : null;
     problem.replaceChildren(wrong ?? "");
-    stage.style.opacity = chosen.length || !wrong ? 1 : 0.4; // what is still shown is not what was asked for
+    stage.classList.toggle("stale", !chosen.length && Boolean(wrong)); // it shows what was asked before
     if (!chosen.length && wrong && stage.children.length) return;
     // What is below does not jump when nothing is left to show.
     stage.style.minHeight = chosen.length ? "" : `${stage.offsetHeight}px`;
@@ -117,7 +117,8 @@ function lookUp({ words, ids, table, colors }) {
     const byZero = table[0].length * onehot.flat().filter((factor) => factor === 0).length;
     const owners = words.map((_, id) => (chosen.includes(id) ? id : null));
     const line = (id) => say(`row ${id}`, `第 ${id} 行`);
-    const terms = words.map((_, id) => `${onehot[0][id]} × ${line(id)}`).join(" + ");
+    const latest = chosen.at(-1);
+    const terms = words.map((_, id) => `${Number(id === latest)} × ${line(id)}`).join(" + ");
     const there = chosen.map((id, i) => [i, id, id]);
     const back = chosen.map((id, i) => [id, i, id]);
     const blocks = onehot.map((row, i) =>
@@ -136,8 +137,8 @@ function lookUp({ words, ids, table, colors }) {
       make("p.name", {}, say("Multiply", "相乘"), make("span", {}, say(
         "a linear layer: the ID as zeros and one 1 (one-hot), each times a row of the table, all added up",
         "线性层的做法：把 ID 写成一行数，只有一个是 1，其余是 0（独热），每个数乘以表里对应的一行，再加起来"))),
-      make("p.sum", {}, chip(chosen[0]), say(" becomes ", " 写成 "), onehot[0].join(" "), say(": ", "："),
-        `${terms} = ${line(chosen[0])}`),
+      make("p.sum", {}, chip(latest), say(" becomes ", " 写成 "), onehot.at(-1).join(" "), say(": ", "："),
+        `${terms} = ${line(latest)}`),
       make(".way", {},
         matrix(say("one-hot", "独热行"), onehot, chosen, { whole: true }), make(".sign", {}, "×"),
         matrix(say("table", "表"), table, owners, { index: true }), make(".sign", {}, "="),
@@ -215,6 +216,8 @@ function paintNames({ table, very, names, unseen }) {
   const typed = make("input", { id: "exhibit-name", autocomplete: "off", autocapitalize: "off", spellcheck: "false", input: () => show() });
   const set = (name) => { typed.value = name; show(); };
 
+  const shorten = (name) => name.replace(/(very ){3,}/g, (many) => `very × ${many.length / 5} `);
+
   // The rows to add up, as they are shown: each word's, and times 1.5 for a `very` before it.
   function parts(name) {
     const added = [{ word: "canvas", row: table.canvas }];
@@ -223,7 +226,7 @@ function paintNames({ table, very, names, unseen }) {
       if (word === "very") often += 1;
       else {
         const amount = very ** often;
-        const said = often ? `${"very ".repeat(often)}(×${Number(amount.toFixed(2))}) ` : "";
+        const said = often ? `${shorten("very ".repeat(often))}(×${Number(amount.toFixed(2))}) ` : "";
         added.push({ word, said, row: table[word]?.map((value) => amount * value) });
         often = 0;
       }
@@ -251,10 +254,10 @@ function paintNames({ table, very, names, unseen }) {
         : /\bvery$/.test(name) ? say("Very what? A word is missing.", "very 什么？后面还缺一个词。")
           : !people ? say("None of the names that people gave.", "不在人们起的那些名字里。")
             : unseen.includes(name) ? say("The table has never read this name.", "这张表从没读过这个名字。")
-              : say("One of the names it learnt from.", "训练时读过这个名字。");
+              : say("One of the names it learned from.", "训练时读过这个名字。");
     const off = color.some((level) => level < 0 || level > 1);
     const cut = off ? say(" The sum is cut off at 0 and 1.", "合计超出屏幕的范围，显示时截到 0 和 1。") : "";
-    result.replaceChildren(patch(color, people, name || "canvas", say("what the table paints", "表调出的颜色"),
+    result.replaceChildren(patch(color, people, shorten(name) || "canvas", say("what the table paints", "表调出的颜色"),
       say("what people named", "人们这样称呼的颜色")), make("p.moral", { role: "status" }, note + cut));
   }
 

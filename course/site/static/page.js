@@ -53,19 +53,3 @@ document.addEventListener("DOMContentLoaded", () => {
     button.addEventListener("click", () => open(picture));
   }
 });
-
-// A hit of the search shows the sentence that it stands in, or the line of code.
-document.addEventListener("DOMContentLoaded", () => {
-  if (typeof Search === "undefined") return;
-  Search.makeSearchSummary = (html, words, anchor) => {
-    const page = new DOMParser().parseFromString(html, "text/html");
-    const place = page.querySelector(anchor || "article") ?? page;
-    const count = (text) => [...words].filter((word) => text.toLowerCase().includes(word.toLowerCase())).length;
-    const texts = [...place.querySelectorAll("p, li, pre")].flatMap((part) =>
-      part.textContent.split(part.matches("pre") ? "\n" : /(?<=[。？！])|(?<=[.?!])\s/));
-    const quote = document.createElement("p");
-    quote.className = "context";
-    quote.textContent = texts.reduce((best, text) => (count(text) > count(best) ? text : best), "").trim();
-    return quote;
-  };
-});

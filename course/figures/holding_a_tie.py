@@ -1,0 +1,52 @@
+"""Note 12_holding_a_tie: how many parameters, and how many memories, two layers have."""
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from torch.nn import Module
+
+from course.draw import (
+    BIG_FONT,
+    BLACK,
+    LABEL_COLOR,
+    POSITION_COLOR,
+    canvas,
+    draw_arrow,
+    draw_outline,
+    draw_text,
+    tint,
+)
+
+
+def ties(original: Module, assigned: Module, from_meta: Module) -> Figure:
+    """Draw how many parameters, and how many memories, the two layers of three models have."""
+    ax = canvas(1404, 470)
+    models = {"tied": original, "assign=True": assigned, "to_empty": from_meta}
+    for k, (name, model) in enumerate(models.items()):
+        middle = 234 + 468 * k
+        input_weight, output_weight = model.embedding.weight, model.head.weight
+        sides = [middle - 104, middle + 104]
+        parameters = [middle] if input_weight is output_weight else sides
+        memories = [middle] if input_weight.data_ptr() == output_weight.data_ptr() else sides
+        draw_text(ax, middle, 36, name, size=BIG_FONT, ha="center", weight="bold")
+        for column, layer in zip(sides, ["embedding", "head"], strict=True):
+            draw_framed_text(ax, column, 84, layer, LABEL_COLOR)
+        for row, (starts, ends) in enumerate([(sides, parameters), (parameters, memories)]):
+            for start, end in zip(starts, ends * 2, strict=False):
+                tip = start if len(starts) == len(ends) else end + (start - end) * 0.35
+                draw_arrow(ax, (start, 146 + 146 * row), (tip, 226 + 146 * row), BLACK)
+        for column in parameters:
+            draw_framed_text(ax, column, 230, "Parameter", BLACK)
+        for column in memories:
+            draw_framed_text(ax, column, 376, "memory", BLACK, is_filled=True)
+    return ax.figure
+
+
+def draw_framed_text(
+    ax: Axes, x: float, y: float, text: str, color: str, *, is_filled: bool = False
+) -> None:
+    """Draw a word in a frame of 184 by 58 pixels, centred on x."""
+    if is_filled:
+        ax.add_artist(Rectangle((x - 92, y), 184, 58, fc=tint(POSITION_COLOR, 0.16)))
+    draw_outline(ax, x - 92, y, 184, 58, color)
+    draw_text(ax, x, y + 29, text, color, 24, ha="center", weight="bold")

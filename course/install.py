@@ -1,0 +1,48 @@
+"""Install packages into the environment of this Python, PyTorch without CUDA where that works.
+
+python -m course.install -r requirements.txt
+
+The course needs no GPU. On Linux, pip takes the PyTorch with CUDA, several GB; uv finds the one
+without. Where uv cannot reach it, pip installs, as on macOS and Windows. Only Python's own library
+can be imported here: nothing else is installed yet.
+"""
+
+import os
+import subprocess
+import sys
+
+from course import ROOT, CourseError, run_main
+
+PIP = [sys.executable, "-m", "pip"]
+PIP_INSTALL = [*PIP, "install", "--disable-pip-version-check"]
+UV_INSTALL = [sys.executable, "-m", "uv", "pip", "install", "--torch-backend=cpu"]
+UV_INSTALL += ["--python", sys.executable]
+
+
+def main(arguments: list[str]) -> None:
+    """Install what pip's arguments name. Raises CourseError if that fails."""
+    install, environment = PIP_INSTALL, dict(os.environ)
+    if sys.platform == "linux":
+        run_quietly([*PIP_INSTALL, "-r", ".github/requirements.txt"], environment)
+        index = run_quietly([*PIP, "config", "get", "global.index-url"], environment)
+        if index.returncode == 0:  # a mirror, of which uv does not know
+            environment.setdefault("UV_DEFAULT_INDEX", index.stdout.strip())
+        trial = [*UV_INSTALL, "--dry-run", *arguments]
+        if run_quietly(trial, environment | {"UV_HTTP_RETRIES": "1"}).returncode == 0:
+            install = UV_INSTALL
+        else:
+            print("PyTorch without CUDA cannot be reached from here; pip takes what it finds.")
+    sys.stdout.flush()
+    if subprocess.run([*install, *arguments], cwd=ROOT, env=environment).returncode:
+        raise CourseError("this was not installed, for the reason above; then try again")
+
+
+def run_quietly(
+    command: list[str], environment: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in the root, and keep what it prints."""
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+
+
+if __name__ == "__main__":
+    run_main(main)

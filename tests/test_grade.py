@@ -1,0 +1,49 @@
+"""The command that judges what a class has handed in is not fooled, and not stopped."""
+
+import nbformat
+import pytest
+
+from course import CourseError, grade
+from course.notebook import english_notebooks, solution_code
+
+CHAPTER = english_notebooks()[0]
+SOLUTIONS = [solution_code(exercise.solution) for exercise in CHAPTER.exercises()]
+
+
+def hand_in(folder, answers, checker=None):
+    """Write a copy of chapter 1 without ids, with other answers, and perhaps another checker."""
+    notebook = nbformat.reads(CHAPTER.text, as_version=4)
+    for exercise, answer in zip(CHAPTER.exercises(), answers, strict=True):
+        stub = notebook.cells[CHAPTER.cells.index(exercise.stub)]
+        call = stub.source[stub.source.rfind("check(") :]
+        stub.source = f"{answer}\n\n{call}" if answer else 'print("✔ correct")'
+    if checker:
+        notebook.cells[CHAPTER.cells.index(CHAPTER.cell("checker"))].source = checker
+    for cell in notebook.cells:
+        del cell["id"]
+    path = folder / f"anna-{CHAPTER.path.name}"
+    notebook.nbformat_minor = 4
+    path.write_text(nbformat.v4.writes(notebook), encoding="utf-8")
+    return path
+
+
+def test_right_answers_count_without_cell_ids(tmp_path, capsys):
+    hand_in(tmp_path, SOLUTIONS, checker="pass")
+    grade.main([str(tmp_path)])
+    assert capsys.readouterr().out.startswith("3 of 3   anna-01_lookup.ipynb\n")
+    assert "anna-01_lookup.ipynb,3,3,✔ correct" in (tmp_path / "grades.csv").read_text("utf-8-sig")
+
+
+def test_printed_verdicts_and_another_checker_do_not_count(tmp_path):
+    answers = [None, "def look_up(ids, fetch):\n    while True: pass", "import os; os._exit(0)"]
+    path = hand_in(tmp_path, answers, checker='def check(**_): print("✔ correct")')
+    verdicts = grade.judge_in_process(CHAPTER, path, seconds=1)
+    assert verdicts == [grade.NOT_FOUND, "it takes more than 1 seconds", grade.NOT_FOUND]
+
+
+def test_a_folder_without_chapters_is_told(tmp_path):
+    (tmp_path / "mine.ipynb").write_text("no notebook")
+    with pytest.raises(
+        CourseError, match="no notebook has a chapter's name in its own; a notebook"
+    ):
+        grade.main([str(tmp_path)])
