@@ -94,15 +94,16 @@ def fixed_cells_in_order(notebook: Notebook) -> CellProblems:
 @rule
 def each_practice_is_a_sentence_with_a_link(notebook: Notebook) -> CellProblems:
     """Each row and bullet of "What people do" is one sentence, and links to its source."""
-    if not notebook.is_note or "practice" not in notebook.cells_by_id:
-        return
-    cell = notebook.cell("practice")
-    for row in PRACTICE_ROW.findall(cell.source):
-        start, without_label = row.strip("-| ")[:30], re.sub(r"`[^`]*`|\*\*.*?\*\*", "", row)
-        if not LINK.search(row):
-            yield cell, f"`{start}…` has no link; link to its source, or leave it out"
-        if len(SENTENCE_END.findall(without_label)) > 1:
-            yield cell, f"`{start}…` is more than a sentence; keep one"
+    heading = f"## {notebook.edition.fixed_headings['practice']}\n"
+    for cell in notebook.markdown_cells:
+        if not cell.source.startswith(heading):
+            continue
+        for row in PRACTICE_ROW.findall(cell.source):
+            start, sentence = row.strip("-| ")[:30], re.sub(r"`[^`]*`|\*\*.*?\*\*", "", row)
+            if not LINK.search(row):
+                yield cell, f"`{start}…` has no link; link to its source, or leave it out"
+            if len(SENTENCE_END.findall(sentence)) > 1:
+                yield cell, f"`{start}…` is more than a sentence; keep one"
 
 
 @rule
