@@ -96,10 +96,10 @@ def each_practice_is_a_sentence_with_a_link(notebook: Notebook) -> CellProblems:
     """Each row and bullet of "What people do" is one sentence, and links to its source."""
     heading = f"## {notebook.edition.fixed_headings['practice']}\n"
     for cell in notebook.markdown_cells:
-        if not cell.source.startswith(heading):
-            continue
-        for row in PRACTICE_ROW.findall(cell.source):
-            start, sentence = row.strip("-| ")[:30], re.sub(r"`[^`]*`|\*\*.*?\*\*", "", row)
+        _, _, practice = cell.source.partition(heading)
+        for row in PRACTICE_ROW.findall(practice):
+            start = row.strip("-| ")[:30]
+            sentence = re.sub(r"`[^`]*`|\*\*.*?\*\*", "", row)
             if not LINK.search(row):
                 yield cell, f"`{start}…` has no link; link to its source, or leave it out"
             if len(SENTENCE_END.findall(sentence)) > 1:
