@@ -1,16 +1,13 @@
-"""Chapter 10: a row that is NaN, a NaN in the gradient, and bytes that are read as a mask."""
+"""Chapter 10: a row that is NaN, and a NaN in the gradient."""
 
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from course.draw import (
     BIG_FONT,
     BLACK,
     GRID_COLOR,
-    LABEL_COLOR,
-    PALE_COLOR,
     TOKEN_COLORS,
     Grid,
     canvas,
@@ -20,12 +17,10 @@ from course.draw import (
     draw_expression,
     draw_id,
     draw_matrix,
-    draw_outline,
     draw_symbol,
     draw_text,
     sum_pieces,
     text_width,
-    tint,
 )
 
 ONE_DECIMAL = {"decimals": 1, "cell_width": 88, "size": BIG_FONT}
@@ -108,37 +103,3 @@ def one_four_twenty(
         end = (clipped.x - 48, clipped.middle_y + shift)
         draw_arrow(ax, (grid.right + 12, grid.middle_y), end, BLACK)
     return ax.figure
-
-
-def four_bytes(four: torch.Tensor, numbered: torch.Tensor) -> Figure:
-    """Draw four numbers as an index: as IDs they fetch rows, as a mask they pick rows."""
-    ax = canvas(1404, 400)
-    numbers, mask = four.tolist(), four.bool().tolist()
-    for x, title, index in ((20, "int64: four IDs", four), (734, "uint8: a mask", four.bool())):
-        draw_text(ax, x, 32, title, size=30, weight="bold")
-        fetched_numbers = numbered[index].tolist()
-        is_mask = index.dtype == torch.bool
-        draw_text(ax, x + 292, 74, "table", ha="center")
-        for i, number in enumerate(numbers):
-            y, row = 120 + 72 * i, i if is_mask else number
-            draw_id(ax, x + 24, y, number, LABEL_COLOR if is_mask else number)
-            if is_mask:
-                draw_text(ax, x + 64, y, "yes" if mask[i] else "no", size=BIG_FONT, weight="bold")
-            if not is_mask or mask[i]:
-                start = x + (130 if is_mask else 50)
-                draw_arrow(ax, (start, y), (x + 222, 120 + 72 * row), TOKEN_COLORS[row])
-            draw_table_row(ax, x + 222, y, i, is_used=not is_mask or mask[i])
-        for i, row in enumerate(fetched_numbers):
-            y = 120 + 72 * i
-            draw_arrow(ax, (x + 362, 120 + 72 * row), (x + 500, y), TOKEN_COLORS[row])
-            draw_table_row(ax, x + 500, y, row)
-    ax.plot([694, 694], [20, 380], color=GRID_COLOR, lw=2)
-    return ax.figure
-
-
-def draw_table_row(ax: Axes, x: float, y: float, row: int, *, is_used: bool = True) -> None:
-    """Draw a row of the table, with its number only; grey if it is not used."""
-    color = TOKEN_COLORS[row] if is_used else "#a0a0a0"
-    ax.add_artist(Rectangle((x, y - 25), 140, 50, fc=tint(color) if is_used else "white"))
-    draw_outline(ax, x, y - 25, 140, 50, color)
-    draw_text(ax, x + 70, y, f"row {row}", BLACK if is_used else PALE_COLOR, BIG_FONT, ha="center")
