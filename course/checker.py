@@ -259,10 +259,13 @@ def compare_numbers(yours, wanted, same_dtype):
         shapes = tuple(result.shape), tuple(target.shape)
         raise Refused(messages["shape"].format(*shapes))
     wants_integers = torch.is_tensor(wanted) and not target.is_floating_point()
+    wants_mask = wants_integers and target.dtype == torch.bool
     has_fractions = result.is_floating_point() and result.numel() > 0
-    is_wrong = result.is_complex() or (wants_integers and has_fractions)
-    if wants_integers and has_fractions and not hasattr(yours, "dtype"):
+    has_wrong_kind = wants_integers and has_fractions
+    if has_wrong_kind and not wants_mask and isinstance(yours, (float, list)):
         raise Refused(messages["whole"].format(result.flatten()[0].item()))
+    has_wrong_kind |= wants_mask and result.dtype != torch.bool
+    is_wrong = result.is_complex() or has_wrong_kind
     if is_wrong or (same_dtype and result.dtype != target.dtype):
         dtypes = [str(part.dtype).removeprefix("torch.") for part in (result, target)]
         raise Refused(messages["type"].format(*dtypes))
