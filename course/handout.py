@@ -5,8 +5,9 @@ python3 -m course.handout
 The cells that judge an answer stay, since the checks need them, and are encoded, since they often
 hold one. The folded answers to the questions under a chapter's summary stay, since nobody hands
 them in. Outputs go, so that a class can say what comes before it runs a cell; text that states an
-output is folded. Links to the whole course go, too: to Colab, to the pages for teachers and
-maintainers; of the READMEs the chapters and the origin stay.
+output is folded, and a heading that states it becomes a neutral one. Links to the whole course go,
+too: to Colab, to the pages for teachers and maintainers; of the READMEs the chapters and the origin
+stay.
 """
 
 import base64
@@ -25,6 +26,7 @@ COLAB_LINK = re.compile(r"( \| )?\[[^][]+\]\(https://colab\.[^)]+\)( · )?")
 # A sentence that ends in a link to a page that is left out.
 SENTENCE_ON_OTHER_PAGE = re.compile(r"[^.。]*\[[^]]+\]\((?:TEACHING|CONTRIBUTING)[^)]+\)[.。]")
 LEVEL_2_HEADING = re.compile("^##", re.MULTILINE)  # one # is a comment in code
+FIRST_LEVEL_2_HEADING = re.compile("^## .*", re.MULTILINE)
 ENCODED_CELL = """{}
 # {}
 import base64
@@ -83,6 +85,9 @@ def remove_answers(notebook: dict[str, Any], edition: Edition) -> None:
     fold_answers(notebook["cells"], edition)
     for cell in notebook["cells"]:
         cell["metadata"].pop("wrong", None)
+        if neutral := cell["metadata"].pop("neutral_heading", None):
+            heading = f"## {neutral[edition.language]}"
+            cell["source"] = FIRST_LEVEL_2_HEADING.sub(heading, source_of(cell), count=1)
         if cell["cell_type"] == "code":
             cell |= {"outputs": [], "execution_count": None}
         if cell.get("id", "") == "try":

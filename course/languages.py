@@ -51,8 +51,8 @@ EDITIONS = {
             "practice": "What people do",
         },
         instructions=(
-            "First run all cells once, the folded ones too. Then replace a `...`, press "
-            "Shift-Enter, and read the verdict."
+            "Run all cells once, the folded ones too: Run, Run All Cells in JupyterLab; Runtime, "
+            "Run all in Colab. Then replace a `...`, press Shift-Enter, and read the verdict."
         ),
         answers_warning=" The folded cells judge you, and there are answers in them: "
         "open them afterwards.",
@@ -72,7 +72,7 @@ EDITIONS = {
         colab_label="在 Colab 中打开",
         other_language_label="English",
         search_label="搜索",
-        notes_label="正文之外：",
+        notes_label="延伸阅读：",
         table_header="| 章 | 分钟：阅读 + 练习 |",
         total_label="各章合计，不含短文",
         origin_template="出自课程[《嵌入层就是跳过零的线性层》](https://github.com/{0})，"
@@ -84,11 +84,12 @@ EDITIONS = {
             "practice": "实践中怎么做",
         },
         instructions=(
-            "先把所有单元格运行一遍，折起来的也要运行。然后把 `...` 换成你的答案，按 Shift-Enter，"
-            "就能看到评判。代码里要用英文（半角）标点；要是报错 `SyntaxError: invalid character`，"
+            "先把所有单元格运行一遍，折起来的也要：JupyterLab 里选 Run → Run All Cells，"
+            "Colab 里选“代码执行程序”→“全部运行”。然后把 `...` 换成你的答案，按 Shift-Enter，"
+            "即可判题。代码里要用英文（半角）标点；要是报错 `SyntaxError: invalid character`，"
             "多半是混进了中文（全角）标点。"
         ),
-        answers_warning="评判的依据在折起来的单元格里，里面有答案，做完再打开。",
+        answers_warning="判题用的代码折起来了，里面有答案，做完再打开。",
         show_answer_label="先猜，再看",
         handout_start="装好 Jupyter、PyTorch 和 Matplotlib，"
         "从 `notebooks/zh/01_lookup.ipynb` 开始。",

@@ -35,6 +35,7 @@ METADATA_EXAMPLES: dict[str, str | dict[str, str]] = {
     "diagram": "two-rows",
     "equal": {"takes a second": "一秒"},
     "kept": "0123abcd",
+    "neutral_heading": {"en": "Three inputs", "zh": "三种输入"},
     "wrong": {"ids = 1": ""},
 }
 FORMULA = re.compile(r"\$\$?([^$]+)\$\$?")

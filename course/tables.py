@@ -25,8 +25,8 @@ from course.notebook import (
 
 # The part of a page that is derived stands between comments: `<!-- chapters -->`.
 DERIVED_PART = re.compile(r"(<!-- (chapters|goals) -->\n).*(<!-- end of \2 -->)", re.DOTALL)
-# Assumed reading speed, with time to think.
-WORDS_PER_MINUTE, SECONDS_PER_LINE, SECONDS_PER_PICTURE = 120, 8, 40
+# With time to think, as readers of the third edition took it.
+WORDS_PER_MINUTE, SECONDS_PER_LINE, SECONDS_PER_PICTURE = 100, 10, 45
 FIRST_SENTENCE = re.compile(r"(?<=\n\n).+?(?:[.?](?= |$)|[。？]|$)", re.MULTILINE)
 PROMISE_LINE = re.compile(r"^- (\*\*[^*]+\*\*.+)", re.MULTILINE)
 LINK = re.compile(r"\[([^]]+)\]\([^)]*\)")

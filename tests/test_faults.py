@@ -125,6 +125,13 @@ FAULTS = {
         (replace_source("summary", "## ", ""), "summary: does not begin with `## In"),
         (drop_cell("practice", NOTE), "has the cells .*practice"),
     ],
+    "each_practice_is_a_sentence_with_a_link": [
+        (replace_source("practice", "They", "- They", NOTE), "They write −1.…` has no link"),
+        (
+            replace_source("practice", "They", "- [He](../../README.md) did. They", NOTE),
+            "He.* is more than a sentence; keep one",
+        ),
+    ],
     "title_matches_file": [
         (replace_source("title", "?", ".", NOTE), "title: the title of a note is its question"),
         (replace_source("title", "# 1", "# 2"), "title: the title does not begin with `# 1"),

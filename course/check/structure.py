@@ -40,6 +40,9 @@ CELL_ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 FREE_LETTERS = set("ijkteT")
 HTML_TAG = re.compile(r"</?([a-zA-Z]\w*)[^>]*>")
 HTML_ALLOWED = {"details", "summary", "br"}
+# A row or a bullet of "What people do"; a table's head is followed by a line of hyphens.
+PRACTICE_ROW = re.compile(r"^(?:- |\|)(?!-+\|)(?!.*\n\|-).*$", re.MULTILINE)
+SENTENCE_END = re.compile(r"[.?!](?=\s|$)|[。？！]")
 LINK = re.compile(r'(?<!!)\[[^\]]*\]\(([^)\s]+)(?: "[^"]*")?\)')
 CHAPTER_LINK = re.compile(r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\(([\w/.]+\.ipynb) "([^"]+)"\)')
 TORCH_RESULT = re.compile(r"\d\.\d{4}")  # torch prints four decimals
@@ -86,6 +89,21 @@ def fixed_cells_in_order(notebook: Notebook) -> CellProblems:
             cell = notebook.cell(cell_id)
             if not cell.source.startswith(f"## {heading}\n"):
                 yield cell, f"does not begin with `## {heading}`; put that heading there"
+
+
+@rule
+def each_practice_is_a_sentence_with_a_link(notebook: Notebook) -> CellProblems:
+    """Each row and bullet of "What people do" is one sentence, and links to its source."""
+    heading = f"## {notebook.edition.fixed_headings['practice']}\n"
+    for cell in notebook.markdown_cells:
+        _, _, practice = cell.source.partition(heading)
+        for row in PRACTICE_ROW.findall(practice):
+            start = row.strip("-| ")[:30]
+            sentence = re.sub(r"`[^`]*`|\*\*.*?\*\*", "", row)
+            if not LINK.search(row):
+                yield cell, f"`{start}…` has no link; link to its source, or leave it out"
+            if len(SENTENCE_END.findall(sentence)) > 1:
+                yield cell, f"`{start}…` is more than a sentence; keep one"
 
 
 @rule

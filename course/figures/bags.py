@@ -1,7 +1,5 @@
 """Chapter 8: bags of words, and the colours that they add up to."""
 
-from collections.abc import Iterator
-
 import torch
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
@@ -9,6 +7,7 @@ from matplotlib.patches import Circle, Rectangle
 from course.draw import (
     BIG_FONT,
     DIGIT_WIDTH,
+    PATCH_EDGE_COLOR,
     POSITION_COLOR,
     ROW_HEIGHT,
     Owner,
@@ -74,36 +73,27 @@ def bags(
     return ax.figure
 
 
-def draw_frame(
-    bag: torch.nn.EmbeddingBag, number: dict[str, int], colors: dict[str, tuple], word_count: int
+def unseen(
+    grey: torch.Tensor, dark: torch.Tensor, red: torch.Tensor, survey: tuple[float, ...]
 ) -> Figure:
-    """Draw three held-out names after their first words; discs are people's colours."""
-    ax = canvas(1404, 552)
-    draw_text(ax, 82, 28, "canvas", ha="center", weight="bold", size=24)
-    if word_count == 3:
-        draw_text(ax, 1388, 28, "square: the model   disc: people", ha="right", size=24)
-    for panel, name in enumerate(["dark yellow green", "pale lime green", "bright light blue"]):
-        x, y, rgb = 16, 58 + 168 * panel, bag.weight[number["canvas"]]
-        draw_color_patch(ax, x, y, 132, 132, rgb.tolist())
-        for i, word in enumerate(name.split()[:word_count]):
-            word_row = bag.weight[number[word]]
-            rgb = rgb + word_row
-            draw_arrow(ax, (x + 136, y + 66), (x + 409, y + 66), POSITION_COLOR)
-            draw_text(ax, x + 266, y + 34, word, ha="center", weight="bold", size=24)
-            for channel, color in enumerate(CHANNEL_COLORS):
-                value = word_row[channel].item()
-                text = "+" * (value >= 0) + number_text(value, 2)
-                draw_text(ax, x + 178 + 90 * channel, y + 98, text, color, ha="center", size=22)
-            x += 413
-            draw_color_patch(ax, x, y, 132, 132, rgb.tolist())
-            if i == 2:
-                ax.add_patch(Circle((x + 66, y + 66), 36, fc=colors[name], ec="none"))
+    """Draw three rows that are added up as colours; the disc is the survey's colour."""
+    ax = canvas(1404, 216)
+    x, y, size, rgb = 16, 64, 136, grey
+    draw_text(ax, x + size / 2, 34, "grey", ha="center", weight="bold", size=24)
+    draw_color_patch(ax, x, y, size, size, rgb.tolist())
+    for word, row in {"dark": dark, "red": red}.items():
+        rgb = rgb + row
+        draw_arrow(ax, (x + size + 4, 132), (x + 430, 132), POSITION_COLOR)
+        draw_text(ax, x + 284, 100, word, ha="center", weight="bold", size=24)
+        for channel, color in enumerate(CHANNEL_COLORS):
+            value = row[channel].item()
+            text = "+" * (value >= 0) + number_text(value, 1)
+            draw_text(ax, x + 194 + 90 * channel, 168, text, color, ha="center", size=24)
+        x += 434
+        draw_color_patch(ax, x, y, size, size, rgb.tolist())
+    disc = Circle((x + size / 2, y + size / 2), 38, fc=survey, ec=PATCH_EDGE_COLOR, lw=1.5)
+    ax.add_patch(disc)
+    draw_text(ax, x + size / 2, 34, "dark red", ha="center", weight="bold", size=24)
+    draw_text(ax, x + size + 30, 108, "square: the sum", size=24)
+    draw_text(ax, x + size + 30, 156, "disc: the survey", size=24)
     return ax.figure
-
-
-def steps(
-    bag: torch.nn.EmbeddingBag, number: dict[str, int], colors: dict[str, tuple]
-) -> Iterator[tuple[Figure, int]]:
-    """Draw three names that are painted word by word."""
-    for word_count in range(4):
-        yield draw_frame(bag, number, colors, word_count), 1000

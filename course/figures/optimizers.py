@@ -8,12 +8,12 @@ from course.draw import BLACK, LABEL_COLOR, TOKEN_COLORS, canvas, draw_id, draw_
 
 DRAWN_ROW = 2  # of the table
 FIRST_GLASS_X, GLASS_STEP = 324, 184  # the left edge of the first; from one to the next
-GLASS_WIDTH, GLASS_HEIGHT = 100, 300  # the height where the root is 1
+GLASS_WIDTH, GLASS_HEIGHT = 100, 300  # the height where the corrected root is 1
 IDS_Y, FLOOR_Y = 157, 540  # the IDs; what the glasses stand on
 
 
-def adam(batches: list[torch.Tensor], means: list[float], roots: list[float]) -> Figure:
-    """Draw a glass for each step, as tall as the root, filled up to the mean.
+def adam(batches: list[torch.Tensor], fillings: list[float], glasses: list[float]) -> Figure:
+    """Draw a glass for each step, as tall as the corrected root, filled up to the corrected mean.
 
     The share that is filled is the move, in learning rates.
     """
@@ -22,23 +22,25 @@ def adam(batches: list[torch.Tensor], means: list[float], roots: list[float]) ->
     heading = f"the fuller the glass, the farther row {DRAWN_ROW} moves"
     draw_text(ax, FIRST_GLASS_X - 26, 40, heading, size=28, weight="bold")
     draw_text(ax, 20, IDS_Y, "batch")
-    draw_text(ax, 20, FLOOR_Y - 170, "glass: the root", size=24)
-    draw_text(ax, 20, FLOOR_Y - 120, "filling: the mean", color, size=24, weight="bold")
-    draw_text(ax, 20, FLOOR_Y + 72, "mean / root =")
+    draw_text(ax, 20, FLOOR_Y - 224, "glass:", size=24)
+    draw_text(ax, 20, FLOOR_Y - 188, "corrected root", size=24)
+    draw_text(ax, 20, FLOOR_Y - 124, "filling:", color, size=24, weight="bold")
+    draw_text(ax, 20, FLOOR_Y - 88, "corrected mean", color, size=24, weight="bold")
+    draw_text(ax, 20, FLOOR_Y + 72, "filling / glass =")
     draw_text(ax, 20, FLOOR_Y + 106, "the move, in lr")
     end = FIRST_GLASS_X + GLASS_STEP * (len(batches) - 1) + GLASS_WIDTH
     ax.plot([FIRST_GLASS_X - 26, end + 26], [FLOOR_Y, FLOOR_Y], color=LABEL_COLOR)
-    for step, (batch, mean, root) in enumerate(zip(batches, means, roots, strict=True)):
+    for step, (batch, filling, glass) in enumerate(zip(batches, fillings, glasses, strict=True)):
         left, ids = FIRST_GLASS_X + GLASS_STEP * step, batch.tolist()
         middle, right = left + GLASS_WIDTH / 2, left + GLASS_WIDTH
         draw_text(ax, middle, IDS_Y - 53, f"step {step + 1}", LABEL_COLOR, ha="center")
         for i, token in enumerate(ids):
             draw_id(ax, middle + 50 * (i - (len(ids) - 1) / 2), IDS_Y, token)
-        ax.add_artist(Rectangle((left, FLOOR_Y), GLASS_WIDTH, -GLASS_HEIGHT * mean, fc=color))
-        rim = FLOOR_Y - GLASS_HEIGHT * root
+        ax.add_artist(Rectangle((left, FLOOR_Y), GLASS_WIDTH, -GLASS_HEIGHT * filling, fc=color))
+        rim = FLOOR_Y - GLASS_HEIGHT * glass
         ax.plot([left, left, right, right], [rim, FLOOR_Y, FLOOR_Y, rim], color=BLACK, lw=4)
         presence = "present" if DRAWN_ROW in ids else "absent"
         draw_text(ax, middle, FLOOR_Y + 24, presence, LABEL_COLOR, ha="center")
-        share = f"{mean / root:.0%}"
+        share = f"{filling / glass:.0%}"
         draw_text(ax, middle, FLOOR_Y + 90, share, BLACK, size=32, ha="center", weight="bold")
     return ax.figure

@@ -129,5 +129,5 @@ def training_step(
     )
     y = bottom + ROW_HEIGHT / 2
     draw_arrow(ax, (right, y), (left, y), LABEL_COLOR)
-    draw_text(ax, (left + right) / 2, y - 24, "step", LABEL_COLOR, ha="center")
+    draw_text(ax, (left + right) / 2, y - 24, "Adam: ±0.1", LABEL_COLOR, ha="center")
     return ax.figure
