@@ -348,7 +348,9 @@ def describe_arguments(arguments):
         elif torch.is_tensor(value) and value.dim():
             lines.append(f"{name} =\n{value}")
         elif isinstance(value, (str, int, float, tuple, list, torch.Tensor)):
-            short.append(f"{name} = {value!r}")
+            text = repr(value)
+            rest = " …" if len(text) > 9 * MAX_SHOWN else ""
+            short.append(f"{name} = {text[: 9 * MAX_SHOWN]}{rest}")
     return [", ".join(short), *lines] if short else lines
 
 

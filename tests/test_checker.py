@@ -173,6 +173,8 @@ def test_a_case_is_shown_on_few_lines(verdict):
 
     wrong = checker.describe_arguments({"n": 3, "v": 2, "w": WEIGHT[:1], "long": torch.ones(9, 9)})
     assert wrong == ["n = 3, v = 2, long has the shape (9, 9)", "w =\ntensor([[0., 1.]])"]
+    [many] = checker.describe_arguments({"words": ["cat"] * 700})
+    assert many.startswith("words = ['cat', ") and many.endswith(" …") and len(many) < 600
     assert "first difference at [0, 0]" in (long := verdict(twice, copy.copy, torch.ones(9, 9)))
     assert long.count("\n") == 2
 
