@@ -35,6 +35,10 @@ WORDS = {
         "order": "the results are right, and in the wrong order",
         "result": "result {} of {}: {}",
         "type": "the type is {}, not {}",
+        "no numbers": "numbers are wanted, not {}",
+        "whole": "whole numbers are wanted, not {}",
+        "truth": "True or False is wanted, not {}",
+        "rows": "its parts are not of one length",
         "shape": "the shape is {}, not {}",
         "value": "yours is {}, wanted is {}",
         "values": "yours =\n{}\nwanted =\n{}",
@@ -62,6 +66,10 @@ WORDS = {
         "order": "结果都对，只是顺序不对",
         "result": "第 {} 个结果（共 {} 个）：{}",
         "type": "类型是 {}，应为 {}",
+        "no numbers": "要的是数，而不是 {}",
+        "whole": "要的是整数，而不是 {}",
+        "truth": "要的是 True 或 False，而不是 {}",
+        "rows": "各部分长短不一",
         "shape": "形状是 {}，应为 {}",
         "value": "你的结果是 {}，应为 {}",
         "values": "你的结果 =\n{}\n应为 =\n{}",
@@ -140,7 +148,7 @@ def call(function, arguments, autograd=True):
     given = deepcopy(arguments)
     try:
         with nullcontext() if autograd else no_autograd():
-            result = function(*given.values())
+            result = as_lists(function(*given.values()))
     except (Refused, Unanswered):
         raise
     except (Exception, SystemExit) as error:
@@ -165,11 +173,20 @@ def describe_error(error, function):
     return messages["line"].format(number, line, type(error).__name__, error)
 
 
+def as_lists(value):
+    """Return lists in place of iterators, such as a map or a generator."""
+    value = list(value) if hasattr(value, "__next__") else value
+    nested = type(value) in (list, tuple)
+    return type(value)(as_lists(part) for part in value) if nested else value
+
+
 def as_tensor(value):
     """Return numbers of any kind as a dense tensor: a list, NumPy, a sparse tensor."""
     if isinstance(value, (tuple, list)) and len(value):
         return torch.stack([as_tensor(part) for part in value])
-    return torch.as_tensor(value).detach().cpu().to_dense()
+    tensor = torch.as_tensor(value).detach().cpu().to_dense()
+    is_unsigned = tensor.dtype in (torch.uint16, torch.uint32, torch.uint64)
+    return tensor.long() if is_unsigned else tensor  # which torch cannot compare
 
 
 def to_lists(value):
@@ -236,12 +253,19 @@ def compare_numbers(yours, wanted, same_dtype):
     """Refuse numbers of another kind, shape or value; a list is as good as a tensor."""
     target = torch.as_tensor(wanted).detach()
     result = numbers_in(yours, wanted, target)
+    if isinstance(wanted, bool) and result.dim():
+        raise Refused(messages["truth"].format(brief(yours)))
     if result.shape != target.shape:
         shapes = tuple(result.shape), tuple(target.shape)
         raise Refused(messages["shape"].format(*shapes))
     wants_integers = torch.is_tensor(wanted) and not target.is_floating_point()
+    wants_mask = wants_integers and target.dtype == torch.bool
     has_fractions = result.is_floating_point() and result.numel() > 0
-    is_wrong = result.is_complex() or (wants_integers and has_fractions)
+    has_wrong_kind = wants_integers and has_fractions
+    if has_wrong_kind and not wants_mask and isinstance(yours, (float, list)):
+        raise Refused(messages["whole"].format(result.flatten()[0].item()))
+    has_wrong_kind |= wants_mask and result.dtype != torch.bool
+    is_wrong = result.is_complex() or has_wrong_kind
     if is_wrong or (same_dtype and result.dtype != target.dtype):
         dtypes = [str(part.dtype).removeprefix("torch.") for part in (result, target)]
         raise Refused(messages["type"].format(*dtypes))
@@ -254,13 +278,41 @@ def numbers_in(yours, wanted, target):
     """Return the numbers of an answer as a tensor; refuse what holds none."""
     try:
         result = as_tensor(yours)
-    except (TypeError, ValueError, RuntimeError):
-        result = None
+    except (TypeError, ValueError, RuntimeError, IndexError):
+        raise Refused(why_no_numbers(yours, wanted, target)) from None
     # several results of another shape are no tensor that was cut into rows
-    if result is None or (isinstance(yours, tuple) and result.shape != target.shape):
+    if isinstance(yours, tuple) and result.shape != target.shape:
         types = type(yours).__name__, type(wanted).__name__
         raise Refused(messages["type"].format(*types))
     return result
+
+
+def why_no_numbers(yours, wanted, target):
+    """Return the reason why an answer is no tensor."""
+    if torch.is_tensor(yours):  # a sparse one, smaller than its places say
+        return messages["shape"].format(tuple(yours.shape), tuple(target.shape))
+    if isinstance(wanted, bool):
+        return messages["truth"].format(brief(yours))
+    if isinstance(yours, (tuple, list)):
+        for part in leaves(yours):
+            is_number = isinstance(part, (int, float, complex))
+            if not is_number and not hasattr(part, "shape"):
+                return messages["no numbers"].format(brief(part))
+    if isinstance(yours, list):
+        return messages["rows"]
+    return messages["type"].format(type(yours).__name__, type(wanted).__name__)
+
+
+def leaves(value):
+    """Return what lists and tuples hold, at any depth."""
+    nested = isinstance(value, (tuple, list))
+    return [leaf for part in value for leaf in leaves(part)] if nested else [value]
+
+
+def brief(value):
+    """Return a value in words, or its type if they would be many."""
+    text = repr(value)
+    return text if len(text) <= MAX_SHOWN and "\n" not in text else type(value).__name__
 
 
 def find_differences(result, target):
@@ -277,7 +329,8 @@ def find_differences(result, target):
 def describe_difference(result, target, place):
     """Return in words how two tensors differ, and where they do so first."""
     pair = [tensor[tuple(place)].item() for tensor in (result, target)]
-    pair = [f"{one:.7g}" if isinstance(one, float) else one for one in pair]
+    # adding 0.0 makes 0 of −0
+    pair = [f"{one + 0.0:.7g}" if isinstance(one, float) else one for one in pair]
     if not place:
         return messages["value"].format(*pair)
     first = messages["first"].format(place, *pair)
@@ -295,7 +348,9 @@ def describe_arguments(arguments):
         elif torch.is_tensor(value) and value.dim():
             lines.append(f"{name} =\n{value}")
         elif isinstance(value, (str, int, float, tuple, list, torch.Tensor)):
-            short.append(f"{name} = {value!r}")
+            text = repr(value)
+            rest = " …" if len(text) > 9 * MAX_SHOWN else ""
+            short.append(f"{name} = {text[: 9 * MAX_SHOWN]}{rest}")
     return [", ".join(short), *lines] if short else lines
 
 
@@ -353,6 +408,7 @@ CHINESE_DOCSTRINGS = {
     no_autograd: "不许用自动求导，正向、反向都不许。",
     call: "用参数的副本调用答案；报错或改动参数，都算不对。",
     describe_error: "说明报了什么错，出在答案的哪一行。",
+    as_lists: "把迭代器 (map、生成器等) 换成列表。",
     as_tensor: "把列表、NumPy 数组、稀疏张量里的数变成稠密张量。",
     to_lists: "把元组、张量和 NumPy 数组换成列表。",
     require_type: "类型不同，或者没有返回值，就算不对。",
@@ -362,6 +418,9 @@ CHINESE_DOCSTRINGS = {
     refusal_reason: "返回结果错在哪里；没错则为 None。",
     compare_numbers: "类型、形状或数值不同，就算不对；列表与张量一样看待。",
     numbers_in: "以张量返回答案里的数；里面没有数，就算不对。",
+    why_no_numbers: "说明答案为什么不是张量。",
+    leaves: "返回列表和元组里的内容，不管有几层。",
+    brief: "以文字返回一个值；太长就只说类型。",
     find_differences: "返回数值不同的位置；浮点数之差须大于舍入误差。",
     describe_difference: "说明两个张量有何不同，第一处在哪里。",
     describe_arguments: "列出一个用例：短的值写在一行，然后是张量。",
