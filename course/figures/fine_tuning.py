@@ -45,7 +45,7 @@ def ends(
         middle = 98 + 2.5 * ROW_HEIGHT
         for start in (x + WIDTH, x + 115 + WIDTH):
             draw_arrow(ax, (start - 3, middle), (start + 32, middle), BLACK)
-        text = f"owl {number_text(round(probability, 2), 2)}"
+        text = f"owl after the {number_text(round(probability, 2), 2)}"
         draw_text(ax, x + 158, 346, text, size=26, ha="center", weight="bold")
     return ax.figure
 

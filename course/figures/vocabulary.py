@@ -9,6 +9,7 @@ from course.draw import (
     BIG_FONT,
     BLACK,
     GRID_COLOR,
+    LABEL_COLOR,
     POSITION_COLOR,
     canvas,
     color_of,
@@ -50,7 +51,7 @@ def holders(new_words: list[str], broken: dict[str, int]) -> Figure:
     return ax.figure
 
 
-def level(h: torch.Tensor, rows: torch.Tensor, lowered: torch.Tensor) -> Figure:
+def level(h: torch.Tensor, table: torch.Tensor, lowered: torch.Tensor) -> Figure:
     """Draw histograms of the old words' scores for two tables, their means, and a score of 0."""
     ax, zero_x, score_width = canvas(1404, 424), 1180, 42
     for top, bottom in [(60, 170), (236, 350)]:  # between them, the mean of the first table
@@ -58,8 +59,8 @@ def level(h: torch.Tensor, rows: torch.Tensor, lowered: torch.Tensor) -> Figure:
     draw_text(
         ax, zero_x, 30, "a row of zeros: 0", color_of(2), BIG_FONT, ha="center", weight="bold"
     )
-    for name, table, floor_y in [("rows", rows, 170), ("lowered", lowered, 350)]:
-        scores = table @ h[0]
+    for name, weight, floor_y in [("table", table, 170), ("lowered", lowered, 350)]:
+        scores = weight @ h[0]
         bins = torch.arange(-29.0, 5, 0.2)
         counts = torch.histogram(scores, bins)[0].tolist()
         bars = zip(bins.tolist(), counts, strict=False)  # each by its left edge
@@ -74,6 +75,7 @@ def level(h: torch.Tensor, rows: torch.Tensor, lowered: torch.Tensor) -> Figure:
         text = f"the mean: {round(mean)}".replace("-", "−")
         draw_text(ax, mean_x + 20, floor_y + 36, text, POSITION_COLOR, BIG_FONT, weight="bold")
         draw_text(ax, mean_x - 76, floor_y - 30, "old words", color_of(1), BIG_FONT, ha="right")
+    draw_text(ax, 1392, 386, "scores", LABEL_COLOR, BIG_FONT, ha="right")
     return ax.figure
 
 
