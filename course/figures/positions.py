@@ -58,12 +58,14 @@ def two_causal_layers(
     def draw_mixed_row(
         x: float, y: float, width: float, height: float, owned_row: tuple, share: float = 1
     ) -> None:
-        """Draw a row: its owner's frame around a band for each word that it has read."""
+        """Draw a row: its own word, and as much again of all words that it has read."""
         owner, tokens = owned_row
-        for j, token in enumerate(tokens):
-            band = height / len(tokens)
+        top, band = y, height / 2 / len(tokens)
+        for token in [owner, *(token for token in tokens if token != owner)]:
+            part = band + height / 2 if token == owner else band
             style = {"fc": tint(WORD_COLORS[token], share), "ec": "white", "lw": 2, "zorder": 2}
-            ax.add_artist(Rectangle((x, y + j * band), width, band, **style))
+            ax.add_artist(Rectangle((x, top), width, part, **style))
+            top += part
         color = tint(WORD_COLORS[owner], max(share, 0.5))
         draw_outline(ax, x - 2, y - 2, width + 4, height + 4, color)
 
