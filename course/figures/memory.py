@@ -1,4 +1,4 @@
-"""Chapter 15: a row that the last four letters choose."""
+"""Chapter 15: a row that the last four letters choose, and parameters as areas."""
 
 from collections.abc import Callable
 
@@ -52,7 +52,7 @@ def draw_box(ax: Axes, x: float, y: float, width: float, lines: list[str], color
 def one_row_more(
     x: torch.Tensor,
     letters: str,
-    R: int,  # noqa: N803
+    R: int,
     last_four: Callable[[torch.Tensor], torch.Tensor],
     network: torch.nn.Module,
 ) -> Figure:
@@ -90,4 +90,32 @@ def one_row_more(
     draw_text(ax, 1184, upper + 56, "numbers", PALE_COLOR, ha="center")
     draw_arrow(ax, (1248, upper), (1324, upper), LABEL_COLOR)
     draw_text(ax, 1330, upper, "head", size=24, weight="bold")
+    return ax.figure
+
+
+def squares(
+    results: dict[str, tuple[int, float]],
+    table: torch.Tensor,
+    remembering: torch.nn.Module,
+) -> Figure:
+    """Draw the parameters of two networks as areas, and colour those that are multiplied."""
+    ax = canvas(1404, 452)
+    top, width, right_x = 62, 640, 744
+    count = sum(parameter.numel() for parameter in remembering.parameters())
+    height, names = 340, ("32 wide, a table", "1,002 wide")
+    for x, name in zip((20, right_x), names, strict=True):
+        products, _ = results[name]
+        draw_text(ax, x, 32, name, size=24, weight="bold")
+        ax.add_patch(Rectangle((x, top), width, height, fc=tint(TABLE_COLOR), ec="none"))
+        share = products / count
+        ax.add_patch(Rectangle((x, top), share * width, height, fc=DENSE_COLOR, ec="none"))
+        label = f"{products:,} multiplied"
+        draw_text(ax, x, top + height + 28, label, DENSE_COLOR, 24, weight="bold")
+    side = (table.shape[1] / count * width * height) ** 0.5  # of a row that is read
+    x, y = 20 + 0.55 * width, top + 0.45 * height
+    ax.add_patch(Rectangle((x - side / 2, y), side, side, fc=TABLE_COLOR, ec="none"))
+    draw_arrow(ax, (x, y - 80), (x, y - 2), TABLE_COLOR)
+    draw_text(ax, x, y - 98, f"{table.shape[1]} read", TABLE_COLOR, 24, ha="center", weight="bold")
+    label = f"{table.numel():,} in the table"
+    draw_text(ax, 20 + width, top + height + 28, label, TABLE_COLOR, 24, ha="right", weight="bold")
     return ax.figure
