@@ -1,0 +1,121 @@
+"""Chapter 15: a row that the last four letters choose, and parameters as areas."""
+
+from collections.abc import Callable
+
+import torch
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from course.draw import (
+    BIG_FONT,
+    BLACK,
+    GRID_COLOR,
+    LABEL_COLOR,
+    PALE_COLOR,
+    TOKEN_COLORS,
+    canvas,
+    draw_arrow,
+    draw_outline,
+    draw_symbol,
+    draw_text,
+    tint,
+)
+
+LETTER_WIDTH, LETTER_HEIGHT = 44, 52
+DENSE_COLOR, TABLE_COLOR = TOKEN_COLORS[1], TOKEN_COLORS[2]
+SHOWN_WINDOW = 11  # one of those that the cells above print
+STRIP_WIDTH, STRIP_HEIGHT = 150, 14  # a row of the table
+STRIPS_BEFORE, STRIPS_AFTER = 3, 6  # the chosen row, near the top for a small number
+
+
+def draw_letter(ax: Axes, x: float, y: float, letter: str, color: str) -> None:
+    """Draw a letter in a box whose left edge is at x, centred on y; a space is an open box."""
+    corner = (x, y - LETTER_HEIGHT / 2)
+    style = {"fc": tint(color), "ec": GRID_COLOR, "lw": 1.5}
+    ax.add_patch(Rectangle(corner, LETTER_WIDTH, LETTER_HEIGHT, **style))
+    place = (x + LETTER_WIDTH / 2, y)
+    draw_text(ax, *place, letter, BLACK, BIG_FONT, ha="center", weight="bold")
+
+
+def draw_box(ax: Axes, x: float, y: float, width: float, lines: list[str], color: str) -> None:
+    """Draw lines of text in a tinted box with an outline, centred on y."""
+    height = 36 * len(lines) + 24
+    ax.add_patch(Rectangle((x, y - height / 2), width, height, fc=tint(color), ec="none"))
+    draw_outline(ax, x, y - height / 2, width, height, color, 2.5)
+    for i, line in enumerate(lines):
+        line_y = y + 36 * (i - (len(lines) - 1) / 2)
+        weight = "normal" if i else "bold"
+        draw_text(ax, x + width / 2, line_y, line, BLACK, 24, ha="center", weight=weight)
+
+
+def one_row_more(
+    x: torch.Tensor,
+    letters: str,
+    R: int,
+    last_four: Callable[[torch.Tensor], torch.Tensor],
+    network: torch.nn.Module,
+) -> Figure:
+    """Draw six letters that go through the hidden layer, and the row that the last four choose."""
+    ax = canvas(1404, 436)
+    window, row = x[SHOWN_WINDOW], last_four(x[[SHOWN_WINDOW]]).item()
+    left, upper, lower = 20, 100, 300
+    for i, letter in enumerate(window.tolist()):
+        draw_letter(ax, left + i * LETTER_WIDTH, upper, letters[letter], DENSE_COLOR)
+        if i >= len(window) - 4:
+            draw_letter(ax, left + i * LETTER_WIDTH, lower, letters[letter], TABLE_COLOR)
+    right = left + len(window) * LETTER_WIDTH
+    products, width = network.hidden.weight.numel(), network.hidden.out_features
+    draw_arrow(ax, (right + 4, upper), (400, upper), DENSE_COLOR)
+    draw_box(ax, 404, upper, 330, ["hidden", f"{products:,} products"], DENSE_COLOR)
+    draw_arrow(ax, (738, upper), (986, upper), DENSE_COLOR)
+    draw_arrow(ax, (right + 4, lower), (400, lower), TABLE_COLOR)
+    draw_box(ax, 404, lower, 180, [f"row {row:,}"], TABLE_COLOR)
+    strip_x, top = 690, lower - STRIP_HEIGHT * (STRIPS_BEFORE + 0.5)
+    for i in range(STRIPS_BEFORE + 1 + STRIPS_AFTER):
+        color = TABLE_COLOR if i == STRIPS_BEFORE else "white"
+        corner = (strip_x, top + i * STRIP_HEIGHT)
+        style = {"fc": color, "ec": GRID_COLOR, "lw": 1.5}
+        ax.add_patch(Rectangle(corner, STRIP_WIDTH, STRIP_HEIGHT, **style))
+    bottom = top + (STRIPS_BEFORE + 1 + STRIPS_AFTER) * STRIP_HEIGHT
+    middle = strip_x + STRIP_WIDTH / 2
+    draw_text(ax, middle, top - 20, "table", ha="center", size=24, weight="bold")
+    draw_text(ax, middle, bottom + 24, f"{R:,} rows", LABEL_COLOR, 24, ha="center")
+    draw_arrow(ax, (588, lower), (strip_x - 2, lower), TABLE_COLOR)
+    draw_arrow(ax, (strip_x + STRIP_WIDTH + 4, lower), (1010, upper + 24), TABLE_COLOR, corner=True)
+    draw_text(ax, 862, lower - 24, "0 products", TABLE_COLOR, 24, weight="bold")
+    draw_symbol(ax, 1010, upper, "+")
+    draw_arrow(ax, (1034, upper), (1120, upper), LABEL_COLOR)
+    draw_box(ax, 1124, upper, 120, [f"{width}"], LABEL_COLOR)
+    draw_text(ax, 1184, upper + 56, "numbers", PALE_COLOR, ha="center")
+    draw_arrow(ax, (1248, upper), (1324, upper), LABEL_COLOR)
+    draw_text(ax, 1330, upper, "head", size=24, weight="bold")
+    return ax.figure
+
+
+def squares(
+    results: dict[str, tuple[int, float]],
+    table: torch.Tensor,
+    remembering: torch.nn.Module,
+) -> Figure:
+    """Draw the parameters of two networks as areas, and colour those that are multiplied."""
+    ax = canvas(1404, 452)
+    top, width, right_x = 62, 640, 744
+    count = sum(parameter.numel() for parameter in remembering.parameters())
+    height, names = 340, ("32 wide, a table", "1,002 wide")
+    for x, name in zip((20, right_x), names, strict=True):
+        products, _ = results[name]
+        draw_text(ax, x, 32, name, size=24, weight="bold")
+        ax.add_patch(Rectangle((x, top), width, height, fc=tint(TABLE_COLOR), ec="none"))
+        share = products / count
+        ax.add_patch(Rectangle((x, top), share * width, height, fc=DENSE_COLOR, ec="none"))
+        label = f"{products:,} multiplied"
+        draw_text(ax, x, top + height + 28, label, DENSE_COLOR, 24, weight="bold")
+    side = (table.shape[1] / count * width * height) ** 0.5  # of a row that is read
+    x, y = 20 + 0.55 * width, top + 0.45 * height
+    ax.add_patch(Rectangle((x - side / 2, y), side, side, fc=TABLE_COLOR, ec="none"))
+    draw_arrow(ax, (x, y - 80), (x, y - 2), TABLE_COLOR)
+    draw_text(ax, x, y - 98, f"{table.shape[1]} read", TABLE_COLOR, 24, ha="center", weight="bold")
+    label = f"{table.numel():,} in the table"
+    draw_text(ax, 20 + width, top + height + 28, label, TABLE_COLOR, 24, ha="right", weight="bold")
+    return ax.figure
