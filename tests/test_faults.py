@@ -253,7 +253,7 @@ FAULTS = {
             change_cell("last", lambda cell: cell.update(execution_count=99)),
             "^notebooks/01_rows.ipynb: not the usual execution counts; run",
         ),
-        (replace_source("try", "First", "1"), "try: its source is not what is derived"),
+        (replace_source("try", "Run all", "1"), "try: its source is not what is derived"),
         (change_cell("checker", lambda cell: cell.update(metadata={})), "its metadata"),
         (
             replace_text(FIRST, f"version: {PINNED_TORCH}", "version: 2.0.0"),
