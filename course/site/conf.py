@@ -206,6 +206,8 @@ def add_links(app: Sphinx, name: str, template: str, context: dict, doctree) -> 
         context["notebook"] = f"{context['content_root']}_sources/{name}.ipynb"
     if name in CHAPTERS:
         context["prev"], context["next"] = neighbour_links(app, name)
+    elif name in PAGES:  # the search finds a chapter before its notes
+        context["body"] = context["body"].replace("<section ", '<section data-pagefind-weight="0.4" ', 1)
     if 'class="exhibit"' in context.get("body", ""):
         app.add_js_file("exhibits.js", defer="defer")
         app.add_css_file("exhibits.css")
