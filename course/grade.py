@@ -10,7 +10,6 @@ PyTorch itself can still make a wrong answer pass.
 
 import csv
 import json
-import re
 import signal
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager, suppress
@@ -18,18 +17,16 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import matplotlib
 import nbformat
 
 from course import CourseError, run_main
 from course.checker import WORDS
-from course.notebook import Exercise, Notebook, all_notebooks, is_stub
-from course.run import execute
+from course.notebook import Notebook, all_notebooks, is_stub
+from course.run import Namespace, execute
 
 CELL_SECONDS = 60
-ANSWER_CHECKED = re.compile(r"check\((\w+)=\w+\)$")  # the end of a stub
 NOT_FOUND = "no answer was found"
 
 
@@ -69,8 +66,7 @@ def judge_in_process(original: Notebook, path: Path, seconds: int = CELL_SECONDS
     receiver, sender = get_context("spawn").Pipe(duplex=False)
     arguments = (original.path, path, seconds, sender)
     child = get_context("spawn").Process(target=send_verdicts, args=arguments)
-    names = [answer_name(exercise) for exercise in original.exercises()]
-    verdicts = dict.fromkeys(names, NOT_FOUND)
+    verdicts = {exercise.name: NOT_FOUND for exercise in original.exercises()}
     with TemporaryDirectory() as folder, chdir(folder):
         child.start()
         sender.close()
@@ -86,8 +82,9 @@ def send_verdicts(original_path: Path, path: Path, seconds: int, verdicts: Conne
     """Run a chapter and the copy that was handed in; send each exercise's name and verdict."""
     matplotlib.use("Agg")
     original = Notebook(original_path)
-    judges: dict[str, dict[str, Any]] = run_original(original)
-    answers: dict[str, Any] = {"__name__": "__main__", "check": lambda **_: None}
+    namespace = run_original(original)
+    names = [exercise.name for exercise in original.exercises()]
+    answers: Namespace = {"__name__": "__main__", "check": lambda **_: None}
     for source in code_of(path):
         error = ""
         try:
@@ -95,24 +92,22 @@ def send_verdicts(original_path: Path, path: Path, seconds: int, verdicts: Conne
                 execute(source, answers, "the cell")
         except (CourseError, KeyboardInterrupt) as reason:
             error = str(reason) or f"it takes more than {seconds} seconds"
-        for name in judges:
+        for name in names:
             if f"check({name}=" in source:
-                namespace = judges[name] | {"answer": answers.get(name, ...)}
-                verdicts.send((name, error or judge(namespace, name, seconds)))
+                namespace["answer"] = answers.get(name, ...)
+                verdicts.send((name, error or judge(dict(namespace), name, seconds)))
 
 
-def run_original(original: Notebook) -> dict[str, dict[str, Any]]:
-    """Return the variables that judge each answer, by its name: the chapter's, and the judge."""
-    namespace, judges = {"__name__": "__main__"}, {}
+def run_original(original: Notebook) -> Namespace:
+    """Return the variables of a chapter: the checker and the judges are among them."""
+    namespace: Namespace = {"__name__": "__main__"}
     for cell in original.code_cells:
         if "kept" not in cell.metadata and not is_stub(cell):
             execute(cell.source, namespace, original.place_of(cell))
-    for exercise in original.exercises():
-        judges[answer_name(exercise)] = dict(namespace)
-    return judges
+    return namespace
 
 
-def judge(namespace: dict[str, Any], name: str, seconds: int) -> str:
+def judge(namespace: Namespace, name: str, seconds: int) -> str:
     """Return what the course's own checker says to the variable `answer`."""
     try:
         with time_limit(seconds):
@@ -120,12 +115,6 @@ def judge(namespace: dict[str, Any], name: str, seconds: int) -> str:
     except (CourseError, KeyboardInterrupt) as reason:
         return str(reason) or f"it takes more than {seconds} seconds"
     return "".join(output.get("text", "") for output in outputs).strip()
-
-
-def answer_name(exercise: Exercise) -> str:
-    """Return the name by which an exercise's stub hands over the answer."""
-    [name] = ANSWER_CHECKED.findall(exercise.stub.source)
-    return name
 
 
 def code_of(path: Path) -> list[str]:

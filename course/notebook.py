@@ -41,6 +41,7 @@ METADATA_EXAMPLES: dict[str, str | dict[str, str]] = {
 FORMULA = re.compile(r"\$\$?([^$]+)\$\$?")
 CODE_BLOCK = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^(#{1,6}) +(\S.*)$", re.MULTILINE)
+JUDGE = re.compile(r"^def judge_(\w+)\(", re.MULTILINE)
 LINK_TARGET = re.compile(r"\]\([^)\n]*\)")
 
 
@@ -51,6 +52,18 @@ class Exercise(NamedTuple):
     cases: NotebookNode
     stub: NotebookNode
     solution: NotebookNode
+
+    @property
+    def name(self) -> str:
+        """The name of the answer, by which its judge is called; empty if there is no judge."""
+        match = JUDGE.search(self.cases.source)
+        return match[1] if match else ""
+
+    @property
+    def check_call(self) -> str:
+        """The end of the stub, which calls the checker; empty if it does not."""
+        _, call, arguments = self.stub.source.rpartition("check(")
+        return call + arguments if call else ""
 
 
 @dataclass(frozen=True)

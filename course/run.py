@@ -293,12 +293,11 @@ def judge_exercise(notebook: Notebook, exercise: Exercise, namespace: Namespace)
     exercise_namespace = dict(namespace)
     for cell in (notebook.cell("checker"), exercise.cases):
         execute(cell.source, exercise_namespace, notebook.place_of(cell))
-    if "check(" not in stub.source:
+    if not exercise.check_call:
         raise CourseError(f"{place}: it does not end in check(…); add that")
-    call = stub.source[stub.source.rfind("check(") :]
     answers = [solution_code(exercise.solution), *stub.metadata.get("wrong", {})]
     code_by_answer = {stub.source: stub.source}
-    code_by_answer |= {answer: f"{answer}\n\n\n{call}" for answer in answers}
+    code_by_answer |= {answer: f"{answer}\n\n\n{exercise.check_call}" for answer in answers}
     verdicts = {}
     for answer, code in code_by_answer.items():
         outputs = execute(code, dict(exercise_namespace), place)

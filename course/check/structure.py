@@ -353,11 +353,13 @@ def cases_define_one_judge(notebook: Notebook) -> CellProblems:
         except SyntaxError:
             continue  # the run reports it
         names = [getattr(node, "name", ast.unparse(node)) for node in nodes]
-        name = names[0].removeprefix("judge_") if names else ""
-        if names != [f"judge_{name}"]:
+        if names != [f"judge_{exercise.name}"]:
             yield exercise.cases, "defines other names than one function `judge_…`; put all into it"
-        elif not exercise.stub.source.endswith(f"check({name}={name})"):
-            yield exercise.stub, f"does not end in `check({name}={name})`; add that"
+        elif exercise.check_call != f"check({exercise.name}={exercise.name})":
+            yield (
+                exercise.stub,
+                f"does not end in `check({exercise.name}={exercise.name})`; add that",
+            )
 
 
 @rule
