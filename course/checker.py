@@ -16,6 +16,8 @@ from types import SimpleNamespace
 from unittest.mock import patch
 
 import torch
+from torch.autograd import forward_ad
+from torch.utils._python_dispatch import TorchDispatchMode
 
 WORDS = {
     "en": {
@@ -127,6 +129,16 @@ def snapshot(value):
     return value if isinstance(value, (str, int, float)) else None
 
 
+class ByHand(TorchDispatchMode):
+    """Refuse operations that are recorded for a gradient, or work one out."""
+
+    def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
+        is_recorded = torch.is_grad_enabled() or forward_ad._current_level >= 0
+        if is_recorded or "backward" in str(operation):
+            raise Refused(messages["autograd"])
+        return operation(*args, **(kwargs or {}))
+
+
 @contextmanager
 def no_autograd():
     """Refuse an answer that lets PyTorch differentiate, forwards or backwards."""
@@ -136,8 +148,8 @@ def no_autograd():
 
     engine = SimpleNamespace(run_backward=refuse)
     backwards = patch.object(torch.autograd.Variable, "_execution_engine", engine)
-    forwards = patch.object(torch.autograd.forward_ad, "make_dual", refuse)
-    with torch.no_grad(), backwards, forwards:
+    forwards = patch.object(forward_ad, "make_dual", refuse)
+    with torch.no_grad(), ByHand(), backwards, forwards:
         yield
 
 
@@ -405,6 +417,7 @@ CHINESE_DOCSTRINGS = {
     random_table: "返回随机的表，各行长短不一，最后一行与第一行平行。",
     is_unanswered: "返回一个值是不是 `...`，或者里面有没有它。",
     snapshot: "返回参数的状态；谁也没改动它，状态就不变。",
+    ByHand: "不许执行为求导而记录的运算，也不许执行求梯度的运算。",
     no_autograd: "不许用自动求导，正向、反向都不许。",
     call: "用参数的副本调用答案；报错或改动参数，都算不对。",
     describe_error: "说明报了什么错，出在答案的哪一行。",
@@ -436,7 +449,9 @@ from inspect import signature, unwrap
 from types import SimpleNamespace
 from unittest.mock import patch
 
-import torch"""
+import torch
+from torch.autograd import forward_ad
+from torch.utils._python_dispatch import TorchDispatchMode"""
 
 
 def quoted(text):
