@@ -75,7 +75,7 @@ EDITIONS = {
         notes_label="延伸阅读：",
         table_header="| 章 | 分钟：阅读 + 练习 |",
         total_label="各章合计，不含短文",
-        origin_template="出自课程[《嵌入层就是跳过零的线性层》](https://github.com/{0})，"
+        origin_template="出自课程[《嵌入层：不做零乘法的线性层》](https://github.com/{0})，"
         "采用 MIT 许可证；数据出处见[“来源”](https://github.com/{0}/blob/main/README.zh.md#来源)。",
         fixed_headings={
             "summary": "一句话小结",
