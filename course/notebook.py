@@ -35,6 +35,7 @@ METADATA_EXAMPLES: dict[str, str | dict[str, str]] = {
     "diagram": "two-rows",
     "equal": {"takes a second": "一秒"},
     "kept": "0123abcd",
+    "libraries": "peft transformers",
     "neutral_heading": {"en": "Three inputs", "zh": "三种输入"},
     "wrong": {"ids = 1": ""},
 }
@@ -235,6 +236,11 @@ class Notebook:
         if not cell.source.startswith("# "):
             raise CourseError(f"{self.place_of(cell)}: write the title, `# 5 · What it claims`")
         return cell.source.splitlines()[0].removeprefix("# ")
+
+    @property
+    def libraries(self) -> list[str]:
+        """What a field note imports beside torch and matplotlib, as its title cell declares it."""
+        return self.cell("title").metadata.get("libraries", "").split()
 
     @property
     def diagrams(self) -> list[str]:

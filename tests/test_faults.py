@@ -389,6 +389,10 @@ FAULTS = {
     "readmes_name_the_pinned_pytorch": [
         (replace_text("README.md", PINNED_TORCH, "9.9.9"), "README.md: does not name PyTorch")
     ],
+    "libraries_of_field_notes_are_pinned": [
+        (set_metadata("title", NOTE, libraries="pandas"), f"{NOTE} imports pandas; pin it"),
+        (set_metadata("title", NOTE, libraries="peft"), f"write `--ignore {NOTE}` into"),
+    ],
     "chinese_pages_match_english_ones": [
         (
             lambda root: (root / "EXTRA.zh.md").write_text("# 派"),

@@ -30,6 +30,7 @@ PLACEHOLDER_OWNER = "OWNER"
 COLAB_REPOSITORY = re.compile(r"colab\.research\.google\.com/github/([\w.-]+)/([\w.-]*\w)")
 GITHUB_REPOSITORY = re.compile(r"(?:github\.com/([\w.-]+)|//([\w-]+)\.github\.io)/([\w.-]*\w)")
 VERSION_NUMBER = re.compile(r"\b\d+\.\d+\.\d+\b")
+PINNED_PACKAGE = re.compile(r"^([\w-]+)==", re.MULTILINE)
 PYTHON_OR_NEWER = re.compile(r"Python (\d+\.\d+) (?:or newer|或更新)")
 EXERCISE_LINE = re.compile(r"^(\d+)\. (.+)", re.MULTILINE)  # of a chapter, in TEACHING
 GLOSSARY_ROW = re.compile(r"\| (.+) \| .+ \| \[\d+\]\((.+)\) \|")
@@ -150,6 +151,19 @@ def readmes_name_the_pinned_pytorch(root: Path) -> Problems:
         if not first_version or first_version[0] != PINNED_TORCH:
             problem = f"does not name PyTorch {PINNED_TORCH}, the pinned one, before any other"
             yield f"{edition.readme}: {problem}"
+
+
+@rule
+def libraries_of_field_notes_are_pinned(root: Path) -> Problems:
+    """What a field note imports is pinned, and the weekly run of other versions leaves it out."""
+    pinned = set(PINNED_PACKAGE.findall((ROOT / "tests/requirements.txt").read_text()))
+    left_out = (ROOT / ".github/workflows/weekly.yml").read_text()
+    for note in english_notebooks(root):
+        for library in sorted(set(note.libraries) - pinned):
+            yield f"{note} imports {library}; pin it in tests/requirements.txt"
+        if note.libraries and f"--ignore {note}" not in left_out:
+            remedy = f"write `--ignore {note}` into .github/workflows/weekly.yml, versions"
+            yield f"{note} needs more than PyTorch and Matplotlib; {remedy}"
 
 
 @rule

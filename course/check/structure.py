@@ -147,8 +147,10 @@ def only_h1_is_in_first_cell(notebook: Notebook) -> CellProblems:
 def imports_are_allowed(notebook: Notebook) -> CellProblems:
     """The code imports the standard library, torch and matplotlib alone, and no network.
 
+    A field note may import the libraries, too, that its title cell declares.
     The run, of plain Python in an empty folder, reports magics, and files that are read.
     """
+    allowed = ALLOWED_MODULES | set(notebook.libraries if notebook.is_note else [])
     for cell in notebook.code_cells:
         try:
             nodes = list(ast.walk(ast.parse(cell.source)))
@@ -158,7 +160,7 @@ def imports_are_allowed(notebook: Notebook) -> CellProblems:
         modules = [alias.name for alias in imports]
         modules += [node.module or "." for node in nodes if isinstance(node, ast.ImportFrom)]
         for module in modules:
-            if module.split(".")[0] not in ALLOWED_MODULES:
+            if module.split(".")[0] not in allowed:
                 yield cell, f"imports {module}; use stdlib, torch, matplotlib"
             if module.startswith(LOGGING_MODULES):
                 yield cell, f"imports {module}, which logs to stderr on some machines; use timeit"
