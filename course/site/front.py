@@ -48,5 +48,5 @@ def chapter_card(name: str, chapter: Notebook) -> str:
     title = f"**[{chapter.title}]({name}.ipynb)**"
     notes = [f"[↳ {note.title}](notes/{note.path.name}){{.note}}" for note in chapter.notes]
     minutes = f'<p class="minutes">{level(chapter)} · {join_minutes(minutes_of(chapter))}′</p>'
-    parts = [picture, title, read_opening(chapter).first_sentence, *notes, minutes]
-    return "\n\n".join(['<div class="chapter">', *parts, "</div>"])
+    words = [title, read_opening(chapter).first_sentence, *notes, minutes]
+    return "\n\n".join(['<div class="chapter">', picture, "<div>", *words, "</div>", "</div>"])
