@@ -74,18 +74,22 @@ def main(arguments: list[str]) -> None:
         if failed_builds:
             raise CourseError("the site was not built; Sphinx says above what is wrong")
         (folder / "zh-site/zh").rename(folder / "en-site/en/zh")
+        site = (folder / "en-site/en").rename(folder / "embedding-vs-linear")
+        for file in [file for pattern in UNUSED_FILES for file in site.rglob(pattern)]:
+            file.unlink()
         handout.write_handout(folder / "handout")
-        shutil.make_archive(str(folder / "en-site/en/handout"), "zip", folder, "handout")
-        index_words(folder / "en-site/en")
+        # Pagefind comes after the copy to read offline: from a disk, browsers do not let it search.
+        for name in ("handout", site.name):
+            shutil.make_archive(str(folder / name), "zip", folder, name)
+        index_words(site)
+        (folder / "handout.zip").rename(site / "handout.zip")
+        (folder / f"{site.name}.zip").rename(site / "offline.zip")
         shutil.rmtree(SITE, ignore_errors=True)
-        (folder / "en-site/en").rename(SITE)
+        site.rename(SITE)
     # GitHub Pages serves it at any depth, so its links are whole addresses.
     not_found = Path(__file__).with_name("404.html").read_text(encoding="utf-8")
     not_found = not_found.replace("WEBSITE", website(published_repository()))
     (SITE / "404.html").write_text(not_found, encoding="utf-8")
-    for pattern in UNUSED_FILES:
-        for file in SITE.rglob(pattern):
-            file.unlink()
     size = sum(file.stat().st_size for file in SITE.rglob("*") if file.is_file())
     print(f"wrote site/: {len(list(SITE.rglob('*.html')))} pages, {size / 1e6:.0f} MB")
 

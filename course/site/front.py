@@ -3,7 +3,7 @@
 import re
 
 from course import ROOT
-from course.addresses import colab, published_repository
+from course.addresses import colab, published_repository, website
 from course.exhibits import DATA_FOLDER, EXHIBITS
 from course.notebook import EMBEDDED_PICTURE, Notebook
 from course.tables import join_minutes, level, minutes_of, read_opening
@@ -18,6 +18,7 @@ def front_page(text: str, chapters: Pages) -> str:
     cards = [chapter_card(name, chapter) for name, chapter in chapters.items()]
     text = text.replace("<!-- chapters -->", "\n\n".join(['<div class="cards">', *cards, "</div>"]))
     text = text.replace("](GITHUB", f"](https://github.com/{published_repository()}")
+    text = text.replace("](WEBSITE/", f"]({website(published_repository())}")
     text = text.replace("](COLAB)", f"]({colab(next(iter(chapters.values())))})")
     pages = "\n".join([*chapters, "teaching"])
     return f"{text}\n\n```{{toctree}}\n:hidden:\n\n{pages}\n```"
