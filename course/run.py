@@ -108,7 +108,8 @@ def rerun_problems(notebook: Notebook, namespace: Namespace) -> Iterator[str]:
                     execute(cell.source, section_namespace, notebook.place_of(cell))
             except CourseError as error:
                 yield f"after Run All, run again from below: {error}"
-            remove_folders(section_namespace)
+            new_names = {n: v for n, v in section_namespace.items() if v is not namespace.get(n)}
+            remove_folders(new_names)  # other sections may use those made above
         remove_folders(namespace)
 
 
