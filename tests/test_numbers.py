@@ -12,6 +12,7 @@ READ = [
     ("en", "forty-two, twice, a third of a million", ["42", "2", "3", "1000000"]),
     ("en", "two hundred, 3 thousand, a dozen", ["200", "3000", "12"]),
     ("en", "10⁶ and −7, GPT-2", ["1000000", "-7", "2"]),
+    ("zh", "填 `-1`，`x`-2", ["-1", "2"]),
     ("en", "one zero, two-hot, a hundredth; at first, in seconds", ["0", "2", "100"]),
     ("en", "`half` of float32", ["float32"]),
     ("zh", "三十二行，1.5 万个，两者", ["32", "15000"]),

@@ -29,7 +29,8 @@ NEEDS_NO_SOURCE = re.compile(
 )
 NUMBER = re.compile(
     r"""(?P<name> (?<![A-Za-z_]) [A-Za-z_]+ \d\w* )  # the look-behind keeps this linear
-    | (?P<figures> (?: (?<![A-Za-z\d)\]`]) [-−] )?  # a minus, not the hyphen in GPT-2
+    | (?P<figures> (?: (?<![A-Za-z\d)\]`]) [-−]  # a minus, not the hyphen in GPT-2
+                     | (?<=`) - (?=\d+`) )?  # nor that after a name in code, but `-1` is one
                    \d+ (?:,\d{3})* (?:\.\d+)? )
       (?P<power> [⁰¹²³⁴⁵⁶⁷⁸⁹]* )""",
     re.VERBOSE,

@@ -56,10 +56,10 @@ def sixty_products(idx: torch.Tensor, onehot: torch.Tensor, products: torch.Tens
     draw_text(ax, 20, top, equation, LABEL_COLOR, 24)
     x, zero_count = x + 20, int((onehot == 0).sum()) * columns
     draw_multiplication(ax, x + 9, 109, None)
-    draw_text(ax, x + 84, 134, f"{zero_count} by zero", PALE_COLOR, 34)
+    draw_text(ax, x + 84, 134, f"× 0: {zero_count}", PALE_COLOR, 34)
     for i, token in enumerate(idx.tolist()):
         draw_multiplication(ax, x + 9 * i, 184 + 9 * i, TOKEN_COLORS[token])
-    draw_text(ax, x + 84, 218, f"{products.numel() - zero_count} by one", BLACK, 34, weight="bold")
+    draw_text(ax, x + 84, 218, f"× 1: {products.numel() - zero_count}", BLACK, 34, weight="bold")
     return ax.figure
 
 
@@ -83,7 +83,7 @@ def pitches(N: int, V: int, D: int) -> Figure:  # noqa: N803
     """Draw GPT-2's multiplications as areas of one square millimetre each, on pitches to scale."""
     ax = canvas(1404, 640)
     zero_count, one_count = N * (V - 1) * D, N * D
-    draw_text(ax, 20, 24, f"{zero_count:,} by zero", PALE_COLOR, 30)
+    draw_text(ax, 20, 24, f"× 0: {zero_count:,}", PALE_COLOR, 30)
     for i in range(6):
         x, y = 20 + i % 3 * 472, 54 + i // 3 * 300
         draw_pitch(ax, x, y, min(1, zero_count / 1e6 / (PITCH_LENGTH * PITCH_WIDTH) - i))
@@ -91,5 +91,5 @@ def pitches(N: int, V: int, D: int) -> Figure:  # noqa: N803
     side = (one_count / 1e6) ** 0.5 * PIXELS_PER_METRE
     ax.add_artist(Rectangle((x - side / 2, y), side, side, fc=TOKEN_COLORS[2], zorder=3))
     draw_arrow(ax, (x, y - 76), (x, y - 2), BLACK)
-    draw_text(ax, x, y - 94, f"{one_count:,} by one", BLACK, 20, ha="center", weight="bold")
+    draw_text(ax, x, y - 94, f"× 1: {one_count:,}", BLACK, 20, ha="center", weight="bold")
     return ax.figure

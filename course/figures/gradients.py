@@ -206,7 +206,9 @@ def halfway(heap: torch.Tensor, one: torch.Tensor) -> Figure:
         draw_jump(x_of(value) + 10, x_of(value + step) - 6, -0.4, color)
         draw_text(ax, x_of(value + step / 2), y - 72, f"+{step}", color, size, ha="center")
     draw_jump(x_of(total + step) + 4, x_of(total) + 2, 1.1, orange, ls=(0, (3, 2)))
-    draw_text(ax, x_of(total + step / 2), y - 160, "rounded back", orange, size, ha="center")
+    draw_text(
+        ax, x_of(total + step / 2), y - 160, f"{total + step} → {total}", orange, size, ha="center"
+    )
     draw_jump(x_of(total + 2 * step) + 10, x_of(total + 4 * step) - 8, -0.25, blue)
     draw_text(ax, x_of(total + 3 * step), y - 80, f"+{2 * step}", blue, size, ha="center")
     for side in (-step, step):  # the tie: as far to one neighbour as to the other
@@ -218,10 +220,10 @@ def halfway(heap: torch.Tensor, one: torch.Tensor) -> Figure:
         draw_text(ax, middle, y + 42, str(step), orange, size, ha="center", bbox=text_box, zorder=5)
     bits = 1 - round(math.log2(torch.finfo(heap.dtype).eps))  # the binary digits that are kept
     digit_width = text_width("0", size)
-    gaps = " and no ".join(str(value) for value in row.tolist() if value not in exact)
+    numbers = ", ".join(str(value) for value in row.tolist() if value in exact)
     name = str(heap.dtype).removeprefix("torch.")
-    draw_text(ax, x_of(total + 2 * step), y - 160, f"{name} has no {gaps}", size=size)
-    draw_text(ax, x_of(row[0]) - 62, y + 112, f"{bits} binary digits fit:", size=size)
+    draw_text(ax, x_of(total + 2 * step), y - 160, f"{name}: {numbers}", size=size)
+    draw_text(ax, x_of(row[0]) - 62, y + 112, f"{bits} bits:", size=size)
     for value in (total, total + step, total + 2 * step):
         kept_bits, lost_bits = f"{value:b}"[:bits], f"{value:b}"[bits:]
         x = x_of(value) - digit_width * (bits + 1.6) / 2

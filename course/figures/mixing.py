@@ -109,8 +109,8 @@ def draw_patches(
         for line, text in enumerate(parts):
             color = BLACK if i < shown_count else PALE_COLOR
             draw_text(ax, x + size / 2, y + 106 + 26 * line, text, color, ha="center")
-    draw_text(ax, left, y - 22, "one-hot rows: one patch per ID", LABEL_COLOR)
-    draw_text(ax, left + count * (size + gap) + 60, y - 22, "other rows: no ID", LABEL_COLOR)
+    draw_text(ax, left, y - 22, "one-hot", LABEL_COLOR)
+    draw_text(ax, left + count * (size + gap) + 60, y - 22, "not one-hot", LABEL_COLOR)
 
 
 def slide(words: list[str], table: torch.Tensor, p: torch.Tensor) -> Iterator[tuple[Figure, int]]:

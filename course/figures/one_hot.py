@@ -110,7 +110,7 @@ class LookupAndProduct:
             draw_cell_outline(ax, self.onehot_grid, 0, unused_row, rows=len(ids))
             draw_cell_outline(ax, self.factor, unused_row, 0, columns=self.factor.columns)
             x, y = self.factor.right, self.factor.y - 24
-            draw_text(ax, x, y, "times 0", ha="right", weight="bold")
+            draw_text(ax, x, y, "× 0", ha="right", weight="bold")
         return rasterize(ax.figure)
 
     def draw_motion(self, ax: Axes, progress: float) -> None:

@@ -55,7 +55,7 @@ def way_back(words: list[str], soft: torch.Tensor, table: torch.Tensor) -> Figur
     draw_text(ax, (upper.right + PATCH_X) / 2, upper.middle_y - 24, "soft @ table", ha="center")
     owners = {0: GRADIENT_COLOR}
     gradient = draw_matrix(ax, 20, 146, soft.grad[None], None, owners=owners, decimals=4)
-    draw_text(ax, 20, gradient.bottom + 24, "soft.grad: a number for every word", GRADIENT_COLOR)
+    draw_text(ax, 20, gradient.bottom + 24, "soft.grad", GRADIENT_COLOR)
     draw_gradient_path(ax, upper.middle_y + 22, gradient.middle_y, gradient.right + 4)
     ax.plot([12, 1392], [256, 256], color=GRID_COLOR, lw=2)
     token = row.argmax().item()
@@ -69,5 +69,5 @@ def way_back(words: list[str], soft: torch.Tensor, table: torch.Tensor) -> Figur
     y = 450
     draw_gradient_path(ax, lower.middle_y + 22, y, middle + 16)
     ax.plot([middle, middle], [y - 26, y + 26], color=GRADIENT_COLOR, lw=6)
-    draw_text(ax, middle - 24, y + 4, "no way through an ID", GRADIENT_COLOR, ha="right")
+    draw_text(ax, middle - 24, y + 4, "token.requires_grad: False", GRADIENT_COLOR, ha="right")
     return ax.figure
