@@ -12,7 +12,6 @@ from course.draw import (
     BLACK,
     GRID_COLOR,
     LABEL_COLOR,
-    PALE_COLOR,
     TOKEN_COLORS,
     canvas,
     draw_arrow,
@@ -67,7 +66,7 @@ def one_row_more(
     right = left + len(window) * LETTER_WIDTH
     products, width = network.hidden.weight.numel(), network.hidden.out_features
     draw_arrow(ax, (right + 4, upper), (400, upper), DENSE_COLOR)
-    draw_box(ax, 404, upper, 330, ["hidden", f"{products:,} products"], DENSE_COLOR)
+    draw_box(ax, 404, upper, 330, ["hidden", f"{products:,} multiplications"], DENSE_COLOR)
     draw_arrow(ax, (738, upper), (986, upper), DENSE_COLOR)
     draw_arrow(ax, (right + 4, lower), (400, lower), TABLE_COLOR)
     draw_box(ax, 404, lower, 180, [f"row {row:,}"], TABLE_COLOR)
@@ -83,11 +82,10 @@ def one_row_more(
     draw_text(ax, middle, bottom + 24, f"{R:,} rows", LABEL_COLOR, 24, ha="center")
     draw_arrow(ax, (588, lower), (strip_x - 2, lower), TABLE_COLOR)
     draw_arrow(ax, (strip_x + STRIP_WIDTH + 4, lower), (1010, upper + 24), TABLE_COLOR, corner=True)
-    draw_text(ax, 862, lower - 24, "0 products", TABLE_COLOR, 24, weight="bold")
+    draw_text(ax, 862, lower + 28, "0 multiplications", TABLE_COLOR, 24, weight="bold")
     draw_symbol(ax, 1010, upper, "+")
     draw_arrow(ax, (1034, upper), (1120, upper), LABEL_COLOR)
-    draw_box(ax, 1124, upper, 120, [f"{width}"], LABEL_COLOR)
-    draw_text(ax, 1184, upper + 56, "numbers", PALE_COLOR, ha="center")
+    draw_box(ax, 1124, upper, 120, [f"({width},)"], LABEL_COLOR)
     draw_arrow(ax, (1248, upper), (1324, upper), LABEL_COLOR)
     draw_text(ax, 1330, upper, "head", size=24, weight="bold")
     return ax.figure

@@ -76,8 +76,8 @@ def two_causal_layers(
         for ids in texts.tolist()
     ]
     equal_rows = [row for row in layer_rows[0] if row in layer_rows[1]]
-    draw_text(ax, 8, y_layer_2 + 36, "pale: in both", LABEL_COLOR)
-    for name, y in zip(("words", "after layer 1", "after layer 2"), ys, strict=True):
+    draw_text(ax, 8, y_layer_2 + 36, "pale: equal", LABEL_COLOR)
+    for name, y in zip(("texts", "layer 1", "layer 2"), ys, strict=True):
         draw_text(ax, 8, y, name)
     for ids, mixed_rows, left in zip(texts.tolist(), layer_rows, (250, 790), strict=True):
         xs = [left + 124 * i for i in range(len(ids))]
@@ -98,13 +98,10 @@ def two_causal_layers(
             ax.plot(*ends, color=tint(WORD_COLORS[token], 0.6), lw=3)
         draw_outline(ax, xs[-1] - 262, y_layer_2 - 88, 320, 176, WORD_COLORS[ids[-1]])
     last_token = texts[0, -1].item()
-    for word, y in (("equal", y_layer_1), ("different", y_layer_2)):
-        draw_text(
-            ax, 1396, y - 18, f"both {words[last_token]}:", WORD_COLORS[last_token], ha="right"
-        )
-        draw_text(
-            ax, 1396, y + 18, word, WORD_COLORS[last_token], size=26, ha="right", weight="bold"
-        )
+    name, color = words[last_token], WORD_COLORS[last_token]
+    for sign, y in (("=", y_layer_1), ("≠", y_layer_2)):
+        text = f"{name} {sign} {name}"
+        draw_text(ax, 1396, y, text, color, size=26, ha="right", weight="bold")
     return ax.figure
 
 
@@ -113,7 +110,7 @@ def untrained_rows(inputs: Module, texts: torch.Tensor, vocabulary: dict[str, in
     trained_rows = inputs.position_layer.weight.grad.any(1)
     ax, words, ids = canvas(1404, 330), list(vocabulary), texts[0].tolist()
     xs = [244 + 112 * i for i in range(len(trained_rows) + 1)]
-    draw_text(ax, 8, 66, "table row")
+    draw_text(ax, 8, 66, "position_layer")
     for i, (x, is_trained) in enumerate(zip(xs, trained_rows.tolist(), strict=False)):
         fill, color = (POSITION_COLOR, "white") if is_trained else ("white", POSITION_COLOR)
         line_style = "-" if is_trained else (0, (3, 2))
@@ -121,8 +118,7 @@ def untrained_rows(inputs: Module, texts: torch.Tensor, vocabulary: dict[str, in
         ax.add_artist(Rectangle((x - 52, 24), 104, 84, ls=line_style, **style))
         draw_text(ax, x, 52, str(i), color, size=24, ha="center", weight="bold")
         draw_text(ax, x, 84, "trained" if is_trained else "random", color, ha="center")
-    draw_text(ax, xs[-1], 66, "no row", ha="center")
-    for start, y, verdict in ((0, 156, "learned"), (4, 222, "a guess"), (5, 288, "IndexError")):
+    for start, y, verdict in ((0, 156, "✓"), (4, 222, "?"), (5, 288, "IndexError")):
         draw_text(ax, 8, y, f"start={start}")
         for x, token in zip(xs[start:], ids, strict=False):
             box_style = "round,pad=0,rounding_size=8"
@@ -152,7 +148,7 @@ def two_hot(
         x, color = grid.column_x(column), owner or LABEL_COLOR
         draw_text(ax, x, grid.y - 20, str(column), color, **style)
     draw_symbol(ax, 558, grid.middle_y, "@")
-    draw_text(ax, 646, 24, "linear.weight.T, the two tables stacked")
+    draw_text(ax, 646, 24, "stacked = linear.weight.T")
     sums = draw_sums(ax, 1075, grid.y, total[[position]], [token], f"total[{position}]")
     draw_symbol(ax, 1015, grid.middle_y, "=")
     for name, start, end, y, line_start, number, word in (

@@ -16,8 +16,8 @@ def joined(texts: Callable[[int], torch.Tensor]) -> Figure:
     groups = [
         (40, 34, "process 0", first),
         (40, 240, "process 1", second),
-        (460, 34, "default: 2 texts", joined_texts),
-        (1040, 34, "Shard(0): 4 texts", first + second),
+        (460, 34, "Shard(-1): (2, 6)", joined_texts),
+        (1040, 34, "Shard(0): (4, 3)", first + second),
     ]
     for left, top, title, rows in groups:
         draw_text(ax, left, top, title, size=BIG_FONT)

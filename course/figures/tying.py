@@ -35,9 +35,7 @@ def longer(seasons: list[str]) -> Figure:
         draw_text(ax, x + 75, floor_y + 36, word, color, BIG_FONT, ha="center", weight="bold")
         if i:
             draw_arrow(ax, (x - 112, floor_y - height + growth), (x, floor_y - height + 20), BLACK)
-            draw_text(
-                ax, x - 64, floor_y - height - 12, "longer", LABEL_COLOR, BIG_FONT, ha="center"
-            )
+            draw_text(ax, x - 64, floor_y - height - 12, "<", LABEL_COLOR, BIG_FONT, ha="center")
     style = {"fc": tint(color, 0.35), "ec": color, "lw": 4}
     ax.add_artist(Rectangle((x, floor_y - first_height), 150, first_height, **style))
     ax.plot([103, x], [floor_y - first_height] * 2, color=color, lw=4, ls=(0, (4, 3)), zorder=0)
@@ -83,7 +81,7 @@ def tied(
     draw_arrow(ax, (product[0] + 18, product[1]), (scores.x - 8, product[1]), POSITION_COLOR)
     ax.add_artist(Circle(product, 18, fc="white", ec=POSITION_COLOR, lw=3, zorder=4))
     ax.add_artist(Circle(product, 5, fc=POSITION_COLOR, zorder=5))
-    draw_text(ax, product[0], table.y - 24, "dot products", POSITION_COLOR, ha="center")
+    draw_text(ax, product[0], table.y - 24, "h[0] @ weight.T", POSITION_COLOR, ha="center")
     return ax.figure
 
 
@@ -97,7 +95,7 @@ def candidates(
 ) -> Figure:
     """Draw four tables of probabilities: after each season, a square for each candidate."""
     ax, size, top = canvas(1404, 420), 56, 130
-    tables = {"nothing": nothing, "not itself": not_itself, "w + w.T": symmetric, "w": free}
+    tables = {"nothing": nothing, "not_itself": not_itself, "w + w.T": symmetric, "w": free}
     for k, (name, p) in enumerate(tables.items()):
         left = 186 + 318 * k
         middle = left + 2 * size

@@ -56,9 +56,7 @@ def level(h: torch.Tensor, table: torch.Tensor, lowered: torch.Tensor) -> Figure
     ax, zero_x, score_width = canvas(1404, 424), 1180, 42
     for top, bottom in [(60, 170), (236, 350)]:  # between them, the mean of the first table
         ax.plot([zero_x, zero_x], [top, bottom], color=color_of(2), lw=4, zorder=3)
-    draw_text(
-        ax, zero_x, 30, "a row of zeros: 0", color_of(2), BIG_FONT, ha="center", weight="bold"
-    )
+    draw_text(ax, zero_x, 30, "zeros: 0", color_of(2), BIG_FONT, ha="center", weight="bold")
     for name, weight, floor_y in [("table", table, 170), ("lowered", lowered, 350)]:
         scores = weight @ h[0]
         bins = torch.arange(-29.0, 5, 0.2)
@@ -72,7 +70,7 @@ def level(h: torch.Tensor, table: torch.Tensor, lowered: torch.Tensor) -> Figure
         mean_x = zero_x + score_width * mean
         draw_text(ax, 12, floor_y - 88, name, BLACK, BIG_FONT, weight="bold")
         draw_arrow(ax, (mean_x, floor_y + 46), (mean_x, floor_y + 4), POSITION_COLOR)
-        text = f"the mean: {round(mean)}".replace("-", "−")
+        text = f"mean: {round(mean)}".replace("-", "−")
         draw_text(ax, mean_x + 20, floor_y + 36, text, POSITION_COLOR, BIG_FONT, weight="bold")
         draw_text(ax, mean_x - 76, floor_y - 30, "old words", color_of(1), BIG_FONT, ha="right")
     draw_text(ax, 1392, 386, "scores", LABEL_COLOR, BIG_FONT, ha="right")
