@@ -27,7 +27,8 @@ from course.notebook import (
 )
 
 SPACE_OR_CHINESE = re.compile(r"[ \u3000-\u9fff\uff00-\uffef]")  # in words, and in no name in code
-EXTERNAL_LINK = re.compile(r"\]\((https?://[^)\s]+)")
+# Pages in Chinese have no twin in English.
+EXTERNAL_LINK = re.compile(r"\]\((https?://(?!zh\.d2l\.ai/|kexue\.fm/)[^)\s]+)")
 # What a Markdown cell has in common with its twin, and how to read it.
 SHARED_MARKUP: dict[str, Callable[[NotebookNode], Any]] = {
     "formulas": lambda cell: FORMULA.findall(without_picture(cell)),

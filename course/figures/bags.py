@@ -47,7 +47,7 @@ def bags(
             y, color = counts.row_y(i), color_of(token)
             ax.add_patch(Rectangle((x, y - 20), width, 40, fc=color, ec="none"))
             draw_text(ax, x + 9, y, words[token], "white", size=24, weight="bold")
-    draw_text(ax, 378, 42, "three bags", ha="right")
+    draw_text(ax, 378, 42, "ids", ha="right")
     draw_symbol(ax, counts.right + 30, counts.middle_y, "@")
     x, y = counts.right + 186, top - ROW_HEIGHT / 2
     table_grid = draw_matrix(ax, x, y, table, "table", **style)
@@ -57,7 +57,9 @@ def bags(
     draw_symbol(ax, table_grid.right + 34, counts.middle_y, "=")
     product = multihot @ table
     style["owners"] = dict.fromkeys(range(len(ids)), POSITION_COLOR)
-    product_grid = draw_matrix(ax, table_grid.right + 68, top, product, "one row per bag", **style)
+    product_grid = draw_matrix(
+        ax, table_grid.right + 68, top, product, "layer(flat, offsets)", **style
+    )
     last_bag = len(ids) - 1
     draw_cell_outline(ax, counts, last_bag, 0, 1, len(words))
     draw_cell_outline(ax, table_grid, 0, 0, len(words), 1)
@@ -94,6 +96,6 @@ def unseen(
     disc = Circle((x + size / 2, y + size / 2), 38, fc=survey, ec=PATCH_EDGE_COLOR, lw=1.5)
     ax.add_patch(disc)
     draw_text(ax, x + size / 2, 34, "dark red", ha="center", weight="bold", size=24)
-    draw_text(ax, x + size + 30, 108, "square: the sum", size=24)
-    draw_text(ax, x + size + 30, 156, "disc: the survey", size=24)
+    draw_text(ax, x + size + 30, 108, "■ painted", size=24)
+    draw_text(ax, x + size + 30, 156, "● survey", size=24)
     return ax.figure

@@ -32,7 +32,7 @@ def poisoned_row(
     """Draw a table whose row 0 is NaN: looked up, above; multiplied, below, with one sum."""
     ax, ids, table_x, output_x = canvas(1404, 816), idx.tolist(), 400, 950
     output_owners, id_owners = dict(enumerate(ids)), {token: token for token in ids}
-    draw_text(ax, 20, 32, "look-up: row 0 is never read", size=30, weight="bold")
+    draw_text(ax, 20, 32, "weight[idx]", size=30, weight="bold")
     table_style = ONE_DECIMAL | {"owners": id_owners, "index": True}
     output_style = ONE_DECIMAL | {"owners": output_owners}
     table = draw_matrix(ax, table_x, 106, weight, "weight", **table_style)
@@ -44,7 +44,7 @@ def poisoned_row(
         draw_arrow(ax, (table.right, row_y), (output.x, y), color)
     draw_text(ax, 200, output.y - 24, "idx")
     ax.plot([12, 1392], [350, 350], color=GRID_COLOR, lw=2)
-    draw_text(ax, 20, 400, "product: row 0 is multiplied by 0", size=30, weight="bold")
+    draw_text(ax, 20, 400, "onehot @ weight", size=30, weight="bold")
     table = draw_matrix(ax, table_x, 474, weight, "linear.weight.T", **table_style)
     onehot_grid = draw_matrix(
         ax, 20, 499, onehot.int(), "onehot", owners=output_owners, cell_width=60, size=BIG_FONT
@@ -91,7 +91,7 @@ def one_four_twenty(
     source = draw_nan_matrix(ax, (76, 257), G, "G", dict(enumerate(ids)))
     for i, token in enumerate(ids):
         draw_id(ax, 38, source.row_y(i), token)
-    gradient, name = embedding.weight.grad, "after clip_grad_norm_"
+    gradient, name = embedding.weight.grad, "clip_grad_norm_(…)"
     clipped = draw_nan_matrix(ax, (1084, 232), gradient, name, owners)
     for name, values, y, shift in [
         ("embedding.weight.grad", scattered, 64, -24),

@@ -19,15 +19,12 @@ def adam(batches: list[torch.Tensor], fillings: list[float], glasses: list[float
     """
     color = TOKEN_COLORS[DRAWN_ROW]
     ax = canvas(1404, FLOOR_Y + 132)
-    heading = f"the fuller the glass, the farther row {DRAWN_ROW} moves"
+    heading = f"embedding.weight[{DRAWN_ROW}, 0]"
     draw_text(ax, FIRST_GLASS_X - 26, 40, heading, size=28, weight="bold")
     draw_text(ax, 20, IDS_Y, "batch")
-    draw_text(ax, 20, FLOOR_Y - 224, "glass:", size=24)
-    draw_text(ax, 20, FLOOR_Y - 188, "corrected root", size=24)
-    draw_text(ax, 20, FLOOR_Y - 124, "filling:", color, size=24, weight="bold")
-    draw_text(ax, 20, FLOOR_Y - 88, "corrected mean", color, size=24, weight="bold")
-    draw_text(ax, 20, FLOOR_Y + 72, "filling / glass =")
-    draw_text(ax, 20, FLOOR_Y + 106, "the move, in lr")
+    draw_text(ax, 20, FLOOR_Y - 200, "glass", size=24)
+    draw_text(ax, 20, FLOOR_Y - 124, "filling", color, size=24, weight="bold")
+    draw_text(ax, 20, FLOOR_Y + 90, "filling / glass", size=24)
     end = FIRST_GLASS_X + GLASS_STEP * (len(batches) - 1) + GLASS_WIDTH
     ax.plot([FIRST_GLASS_X - 26, end + 26], [FLOOR_Y, FLOOR_Y], color=LABEL_COLOR)
     for step, (batch, filling, glass) in enumerate(zip(batches, fillings, glasses, strict=True)):
@@ -39,7 +36,7 @@ def adam(batches: list[torch.Tensor], fillings: list[float], glasses: list[float
         ax.add_artist(Rectangle((left, FLOOR_Y), GLASS_WIDTH, -GLASS_HEIGHT * filling, fc=color))
         rim = FLOOR_Y - GLASS_HEIGHT * glass
         ax.plot([left, left, right, right], [rim, FLOOR_Y, FLOOR_Y, rim], color=BLACK, lw=4)
-        presence = "present" if DRAWN_ROW in ids else "absent"
+        presence = f"{DRAWN_ROW} {'∈' if DRAWN_ROW in ids else '∉'} batch"
         draw_text(ax, middle, FLOOR_Y + 24, presence, LABEL_COLOR, ha="center")
         share = f"{filling / glass:.0%}"
         draw_text(ax, middle, FLOOR_Y + 90, share, BLACK, size=32, ha="center", weight="bold")

@@ -59,11 +59,11 @@ def next_token(
     draw_id(ax, 128, 74, 0, colors[0])
     draw_arrow(ax, (64, 74), (104, 74), colors[0])
     row_grid = draw_matrix(ax, 250, 74 - ROW_HEIGHT / 2, row, None, owners={0: colors[0]})
-    draw_text(ax, row_grid.x, 34, "its row of the table")
+    draw_text(ax, row_grid.x, 34, "embedding.weight[0]")
     draw_arrow(ax, (150, 74), (row_grid.x, 74), colors[0])
     scores_y = 166
     middle = x + 17 * COLUMN_WIDTH / 2
-    draw_text(ax, middle + 30, 74, "head: 2 numbers → 17 scores", LABEL_COLOR)
+    draw_text(ax, middle + 30, 74, "head: (2,) → (17,)", LABEL_COLOR)
     draw_arrow(ax, (row_grid.right, 74), (middle, scores_y - 30), LABEL_COLOR, corner=True)
     ax.plot([x, x + 17 * COLUMN_WIDTH], [scores_y - 28, scores_y - 28], color=LABEL_COLOR, lw=3)
     for i, (next_word, score) in enumerate(zip(vocabulary, scores.tolist(), strict=True)):
@@ -75,16 +75,15 @@ def next_token(
         text = number_text(round(score, 2), 2)
         draw_text(ax, left + COLUMN_WIDTH - 8, scores_y + 22 + ROW_HEIGHT / 2, text, ha="right")
     softmax_y, text_y = 330, 500
-    draw_text(ax, x - 16, scores_y + 22 + ROW_HEIGHT / 2, "scores", ha="right")
+    draw_text(ax, x - 16, scores_y + 22 + ROW_HEIGHT / 2, "logits", ha="right")
     draw_text(ax, x - 16, softmax_y - 40, "softmax", ha="right")
-    draw_text(ax, x - 16, text_y - 40, "the text", ha="right")
+    draw_text(ax, x - 16, text_y - 40, "share[0]", ha="right")
     probabilities = scores.softmax(0).tolist()
     draw_bars(ax, x, softmax_y, probabilities, colors, [f"{share:.2f}" for share in probabilities])
     counts, total = followers[word], followers[word].total()
     follower_counts = [counts[next_word] for next_word in vocabulary]
     right = x + 17 * COLUMN_WIDTH
-    draw_text(ax, right, text_y - 110, "what it has to learn", LABEL_COLOR, ha="right")
-    draw_text(ax, right, 34, "the untrained model", LABEL_COLOR, ha="right")
+    draw_text(ax, right, 34, "step 0", LABEL_COLOR, ha="right")
     texts = [f"{n}/{total}" if n else "0" for n in follower_counts]
     draw_bars(ax, x, text_y, [n / total for n in follower_counts], colors, texts)
     return ax.figure
@@ -153,7 +152,7 @@ def draw_losses(ax: Axes, losses: torch.Tensor, step: int) -> None:
         ax.plot([x, x], [bottom, bottom + 12], color=LABEL_COLOR, lw=2)
         draw_text(ax, x, bottom + 32, f"{tick:,}", LABEL_COLOR, ha=align)
     draw_text(ax, right, HEIGHT - 22, "step, log scale", LABEL_COLOR, ha="right")
-    curves = (("the text", 1.085, 2, "normal"), ("new sentences", 1.222, 5, "bold"))
+    curves = (("text", 1.085, 2, "normal"), ("new sentences", 1.222, 5, "bold"))
     for loss, (name, name_loss, width, weight) in zip(losses, curves, strict=True):
         y = points_of(torch.ones(1), torch.tensor(name_loss))[1].item()
         draw_text(ax, left + 6, y, name, size=24, weight=weight)

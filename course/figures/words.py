@@ -51,7 +51,7 @@ def company(names: list[str]) -> Figure:
         draw_text(ax, left.x - 14, left.row_y(i), name, LABEL_COLOR, ha="right")
     for i, word in enumerate(shown_words):
         draw_text(ax, right.x - 14, right.row_y(i), word, word_colors[i], ha="right", weight="bold")
-    draw_text(ax, left.x, 22, "X, four of its rows")
+    draw_text(ax, left.x, 22, "X")
     draw_text(ax, right.x, 22, "counts")
     draw_arrow(ax, (left.right + 8, left.middle_y), (right.x - 112, left.middle_y), LABEL_COLOR)
     draw_symbol(ax, (left.right + right.x - 104) / 2, left.middle_y - 28, "Xᵀ X")
@@ -63,7 +63,8 @@ def company(names: list[str]) -> Figure:
         LABEL_COLOR,
         ha="center",
     )
-    draw_text(ax, right.x, right.bottom + 26, "never together, and yet: equal rows", PALE_COLOR)
+    caption = "counts[2, 3] = 0,  counts[2] = counts[3]"
+    draw_text(ax, right.right, right.bottom + 26, caption, PALE_COLOR, ha="right")
     return ax.figure
 
 
@@ -112,17 +113,17 @@ def training_step(
         draw_text(ax, grid.right + 12, grid.middle_y, "…")
         return grid
 
-    before = draw_row(top, embedding.weight[i].detach(), "row of SEVEN, 32 numbers")
+    before = draw_row(top, embedding.weight[i].detach(), "SEVEN (32,), step 0")
     after = row_after_step(embedding, head, companions, i)
-    draw_row(bottom, after, "row of SEVEN, one step later")
+    draw_row(bottom, after, "SEVEN (32,), step 1")
     for k, word in enumerate(shown_words):
         color = TOKEN_COLORS[2] if word == "NINE" else BLACK
         middle = x + (k + 0.5) * CELL_WIDTH
         draw_text(ax, middle, top - 22, word, color, ha="center", weight="bold")
-    draw_percentages(ax, x, top, "expected", expected)
-    draw_percentages(ax, x, top + 75, "counted", counted)
-    draw_percentages(ax, x, bottom, "error", counted - expected, "+")
-    left, right = before.right + 40, x - 130
+    draw_percentages(ax, x, top, "p", expected)
+    draw_percentages(ax, x, top + 75, "companions", counted)
+    draw_percentages(ax, x, bottom, "companions − p", counted - expected, "+")
+    left, right = before.right + 40, x - 196
     draw_arrow(ax, (left, before.middle_y), (right, before.middle_y), LABEL_COLOR)
     draw_text(
         ax, (left + right) / 2, before.middle_y - 24, "head, softmax", LABEL_COLOR, ha="center"
