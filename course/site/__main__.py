@@ -6,6 +6,9 @@ Sphinx wants each language in a folder of its own, so its notebooks, front page 
 laid side by side in a temporary one. conf.py adapts each page when Sphinx reads it.
 """
 
+import gzip
+import json
+import re
 import shutil
 import subprocess
 import sys
@@ -20,6 +23,7 @@ SITE = ROOT / "site"
 # The search finds chapters, notes and the page for teachers, without their folded code.
 SEARCHED = "**/{[0-9]*,teaching}.html"
 NOT_SEARCHED = "details.above-input, .headerlink, .exhibit"
+CHINESE_WORD = re.compile("[\u4e00-\u9fff]{2,}")  # between zero-width spaces of Pagefind's
 # Files of the theme and of Pagefind that no page loads: 15 MB.
 UNUSED_FILES = ("*.map", "fontawesome.js", "fa-*.woff2", "*webpack-macros.html", "*-component-ui.*")
 
@@ -40,7 +44,11 @@ def lay_out(notebooks: list[Notebook], folder: Path) -> None:
 
 
 def index_words(site: Path) -> None:
-    """Let Pagefind make the search's index of both languages, in pagefind/."""
+    """Let Pagefind make the search's index of both languages, in pagefind/.
+
+    Pagefind cuts Chinese into words where browsers do not: its words go into words.js, by which
+    templates/search.html cuts what is asked.
+    """
     command = [
         sys.executable,
         "-m",
@@ -54,6 +62,12 @@ def index_words(site: Path) -> None:
     command += ["--root-selector", "article", "--exclude-selectors", NOT_SEARCHED]
     if subprocess.run(command).returncode:
         raise CourseError("the search's index was not made; Pagefind says above what is wrong")
+    words = set()
+    for file in (site / "pagefind/fragment").glob("zh*"):
+        content = gzip.decompress(file.read_bytes()).decode().partition('"content":"')[2]
+        words |= set(CHINESE_WORD.findall(content))
+    script = f"const WORDS = new Set({json.dumps(sorted(words), ensure_ascii=False)});"
+    (site / "pagefind/words.js").write_text(script, encoding="utf-8")
 
 
 def main(arguments: list[str]) -> None:

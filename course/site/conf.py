@@ -207,7 +207,7 @@ def add_links(app: Sphinx, name: str, template: str, context: dict, doctree) -> 
     if name in CHAPTERS:
         context["prev"], context["next"] = neighbour_links(app, name)
     elif name in PAGES:  # the search finds a chapter before its notes
-        weighted = '<section data-pagefind-weight="0.4" '
+        weighted = '<section data-pagefind-weight="0.2" '
         context["body"] = context["body"].replace("<section ", weighted, 1)
     if 'class="exhibit"' in context.get("body", ""):
         app.add_js_file("exhibits.js", defer="defer")
