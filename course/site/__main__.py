@@ -23,7 +23,8 @@ SITE = ROOT / "site"
 # The search finds chapters, notes and the page for teachers, without their folded code.
 SEARCHED = "**/{[0-9]*,teaching}.html"
 NOT_SEARCHED = "details.above-input, .headerlink, .exhibit"
-CHINESE_WORD = re.compile("[\u4e00-\u9fff]{2,}")  # between zero-width spaces of Pagefind's
+# Words of Pagefind's between zero-width spaces; it cuts a longer one here, and there not.
+CHINESE_WORD = re.compile("(?<![\u4e00-\u9fff])[\u4e00-\u9fff]{2,3}(?![\u4e00-\u9fff])")
 # Files of the theme and of Pagefind that no page loads: 15 MB.
 UNUSED_FILES = ("*.map", "fontawesome.js", "fa-*.woff2", "*webpack-macros.html", "*-component-ui.*")
 

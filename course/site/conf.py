@@ -42,7 +42,7 @@ CHAPTERS = {name: notebook for name, notebook in PAGES.items() if not notebook.i
 THIS_FOLDER, TWIN_FOLDER = ("zh/", "../") if IS_CHINESE else ("", "zh/")
 
 front = (Path(__file__).parent / f"index.{EDITION.language}.md").read_text(encoding="utf-8")
-project = html_title = re.search(r"^# (.*)", front, re.MULTILINE)[1]
+project = html_title = re.search(r"^# (.*)", front, re.MULTILINE)[1].replace("<wbr>", "")
 language = "zh_CN" if IS_CHINESE else "en"
 extensions = ["myst_nb", "sphinx_copybutton", "sphinx_sitemap", "sphinxext.opengraph"]
 root_doc = "index"
