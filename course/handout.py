@@ -85,6 +85,8 @@ def remove_answers(notebook: dict[str, Any], edition: Edition) -> None:
     fold_answers(notebook["cells"], edition)
     for cell in notebook["cells"]:
         cell["metadata"].pop("wrong", None)
+        if cell["metadata"].pop("handout", "") == "fold":
+            fold_text(cell, edition)
         if neutral := cell["metadata"].pop("neutral_heading", None):
             heading = f"## {neutral[edition.language]}"
             cell["source"] = FIRST_LEVEL_2_HEADING.sub(heading, source_of(cell), count=1)
@@ -129,6 +131,16 @@ def fold_answers(cells: list[Cell], edition: Edition) -> set[str]:
             for answer in after:
                 fold_answer(answer, more_code_follows, edition)
     return question_code_ids
+
+
+def fold_text(cell: Cell, edition: Edition) -> None:
+    """Fold a text or a picture, but for the heading before it or the part under one in it."""
+    source = source_of(cell)
+    start = source.index("\n\n") if source.startswith("## ") else 0
+    heading = LEVEL_2_HEADING.search(source, start)
+    end = heading.start() if heading else len(source)
+    folded = FOLDED_ANSWER.format(edition.show_answer_label, source[start:end].strip())
+    cell["source"] = "\n\n".join(filter(None, [source[:start], folded, source[end:]]))
 
 
 def fold_answer(texts: list[Cell], more_code_follows: bool, edition: Edition) -> None:

@@ -34,6 +34,7 @@ METADATA_EXAMPLES: dict[str, str | dict[str, str]] = {
     "computed": {"45": "(onehot == 0).sum()"},
     "diagram": "two-rows",
     "equal": {"takes a second": "一秒"},
+    "handout": "fold",
     "kept": "0123abcd",
     "libraries": "peft transformers",
     "neutral_heading": {"en": "Three inputs", "zh": "三种输入"},
