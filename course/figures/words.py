@@ -1,7 +1,5 @@
 """Chapter 7: words that occur with the same other words."""
 
-from copy import deepcopy
-
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -68,18 +66,6 @@ def company(names: list[str]) -> Figure:
     return ax.figure
 
 
-def row_after_step(
-    embedding: torch.nn.Embedding, head: torch.nn.Linear, companions: torch.Tensor, i: int
-) -> torch.Tensor:
-    """Return row i after the first training step, which leaves the model as it is."""
-    embedding, head = deepcopy(embedding), deepcopy(head)
-    parameters = [*embedding.parameters(), *head.parameters()]
-    optimizer = torch.optim.Adam(parameters, lr=0.1, weight_decay=4e-4)
-    torch.nn.functional.cross_entropy(head(embedding.weight), companions).backward()
-    optimizer.step()
-    return embedding.weight[i].detach()
-
-
 def draw_percentages(
     ax: Axes, x: float, y: float, label: str, shares: torch.Tensor, sign: str = ""
 ) -> None:
@@ -98,31 +84,37 @@ def training_step(
     head: torch.nn.Linear,
     companions: torch.Tensor,
 ) -> Figure:
-    """Draw what one training step makes of a word's row."""
+    """Draw what a word's row predicts, and which way the error sends its numbers."""
     ax, i = canvas(1400, 330), number["SEVEN"]
     shown_words = ["DIGIT", "CIRCLED", "SANS", "NINE", "LETTER"]
     columns = [number[word] for word in shown_words]
-    expected = head(embedding.weight[i]).detach().softmax(0)[columns]
-    counted = companions[i, columns]
+    row = embedding.weight[i].detach()
+    expected = head(row).detach().softmax(0)
+    error = companions[i] - expected  # (V,)
+    ways = error @ head.weight.detach()  # (32,)
     top, bottom, x = 76, 226, 870
     owner = {0: TOKEN_COLORS[1]}
 
-    def draw_row(y: float, row: torch.Tensor, name: str) -> Grid:
-        grid = draw_matrix(ax, 20, y, row[None, :4], None, owners=owner, decimals=2)
+    def draw_row(y: float, numbers: torch.Tensor, name: str, decimals: int) -> Grid:
+        shown = numbers[None, :4]
+        grid = draw_matrix(
+            ax, 20, y, shown, None, owners=owner, decimals=decimals, cell_width=CELL_WIDTH
+        )
         draw_text(ax, grid.x, y - 24, name, TOKEN_COLORS[1], weight="bold")
         draw_text(ax, grid.right + 12, grid.middle_y, "…")
         return grid
 
-    before = draw_row(top, embedding.weight[i].detach(), "SEVEN (32,), step 0")
-    after = row_after_step(embedding, head, companions, i)
-    draw_row(bottom, after, "SEVEN (32,), step 1")
+    before = draw_row(top, row, "SEVEN (32,)", 2)
+    after = draw_row(bottom, ways, "(companions − p) @ head.weight", 3)
+    for k, number_of in enumerate(ways[:4].tolist()):
+        draw_symbol(ax, after.column_x(k), before.bottom + 30, "↑" if number_of > 0 else "↓")
     for k, word in enumerate(shown_words):
         color = TOKEN_COLORS[2] if word == "NINE" else BLACK
         middle = x + (k + 0.5) * CELL_WIDTH
         draw_text(ax, middle, top - 22, word, color, ha="center", weight="bold")
-    draw_percentages(ax, x, top, "p", expected)
-    draw_percentages(ax, x, top + 75, "companions", counted)
-    draw_percentages(ax, x, bottom, "companions − p", counted - expected, "+")
+    draw_percentages(ax, x, top, "p", expected[columns])
+    draw_percentages(ax, x, top + 75, "companions", companions[i, columns])
+    draw_percentages(ax, x, bottom, "companions − p", error[columns], "+")
     left, right = before.right + 40, x - 196
     draw_arrow(ax, (left, before.middle_y), (right, before.middle_y), LABEL_COLOR)
     draw_text(
@@ -130,5 +122,5 @@ def training_step(
     )
     y = bottom + ROW_HEIGHT / 2
     draw_arrow(ax, (right, y), (left, y), LABEL_COLOR)
-    draw_text(ax, (left + right) / 2, y - 24, "Adam: ±0.1", LABEL_COLOR, ha="center")
+    draw_text(ax, (left + right) / 2, y - 24, "@ head.weight", LABEL_COLOR, ha="center")
     return ax.figure
