@@ -29,7 +29,7 @@ def groups(tied_model: Callable, ways: Callable) -> Figure:
         for layer, x in zip(["embedding", "head"], both, strict=True):
             middle = sum(both) / 2 if is_one else x
             draw_box(ax.add_artist, middle - WIDTH / 2, 240, COLORS[owners[layer]])
-            draw_text(ax, middle, 269, "table", "white", SIZE, ha="center", weight="bold")
+            draw_text(ax, middle, 269, "weight", "white", SIZE, ha="center", weight="bold")
             draw_arrow(ax, (x, 132), (middle + (x - middle) * 0.3, 236), BLACK)
     return ax.figure
 
