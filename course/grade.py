@@ -4,12 +4,14 @@ python -m course.grade folder     prints a line for each notebook, and writes fo
 
 An answer is judged by the course's own checker and cases, with the course's own variables,
 whatever the notebook has made of its copies. Each notebook runs in a process of its own, which may
-do whatever you may do: read it first, or use a machine that holds nothing of yours. What changes
-PyTorch itself can still make a wrong answer pass.
+do whatever you may do: read it first, or use a machine that holds nothing of yours. Code that
+changes PyTorch, or looks for the judge in the memory that they share, can still make a wrong answer
+pass.
 """
 
 import csv
 import json
+import re
 import signal
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager, suppress
@@ -28,37 +30,48 @@ from course.run import Namespace, execute
 
 CELL_SECONDS = 60
 NOT_FOUND = "no answer was found"
+NO_CHAPTER = "not judged: its name holds no chapter's, as anna-05_gradients.ipynb does"
+NO_NOTEBOOK = "not judged: it is empty, or no notebook"
+MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)
 
 
 def main(arguments: list[str]) -> None:
-    """Judge every notebook in a folder that has a chapter's name in its own."""
+    """Judge every notebook in a folder, and say of each that cannot be judged why."""
     if len(arguments) != 1 or not Path(arguments[0]).is_dir():
         raise CourseError("name the folder of what was handed in: python -m course.grade folder")
     folder, rows = Path(arguments[0]).resolve(), []
     for path in sorted(folder.rglob("*.ipynb")):
-        if ".ipynb_checkpoints" in path.parts or not (original := original_of(path)):
-            continue
-        verdicts = judge_in_process(original, path)
-        right = sum(verdict == WORDS[original.edition.language]["right"] for verdict in verdicts)
-        name = path.relative_to(folder).as_posix()
-        print(f"{right} of {len(verdicts)}   {name}", flush=True)
-        rows.append([name, right, len(verdicts), *verdicts])
+        if ".ipynb_checkpoints" not in path.parts:
+            row = [path.relative_to(folder).as_posix(), *grade_notebook(path)]
+            print(
+                f"{row[1]} of {row[2]}   {row[0]}" if row[2] else f"{row[3]}   {row[0]}", flush=True
+            )
+            rows.append(row)
     if not rows:
-        remedy = "a notebook is found by its chapter: anna-05_gradients.ipynb"
-        raise CourseError(f"{folder}: no notebook has a chapter's name in its own; {remedy}")
+        raise CourseError(f"{folder}: holds no notebook; put there what was handed in")
+    exercises = [f"exercise {number}" for number in range(1, max(map(len, rows)) - 2)]
     with (folder / "grades.csv").open("w", newline="", encoding="utf-8-sig") as file:
-        csv.writer(file).writerows([["notebook", "right", "of", "verdicts"], *rows])
+        csv.writer(file).writerows([["notebook", "right", "of", *exercises], *rows])
     print(f"wrote {folder / 'grades.csv'}, with what is wrong")
+
+
+def grade_notebook(path: Path) -> list[int | str]:
+    """Return how many answers are right, of how many, and the verdicts; or why none is judged."""
+    if not (original := original_of(path)):
+        return ["", "", NO_CHAPTER]
+    if not code_of(path):
+        return ["", "", NO_NOTEBOOK]
+    verdicts = judge_in_process(original, path)
+    right = sum(verdict == WORDS[original.edition.language]["right"] for verdict in verdicts)
+    return [right, len(verdicts), *verdicts]
 
 
 def original_of(path: Path) -> Notebook | None:
     """Return the chapter that a handed-in notebook is a copy of, in its language, if any."""
     text = path.read_text(encoding="utf-8", errors="replace")
-    for notebook in all_notebooks():
-        has_name = notebook.path.stem in path.stem and not notebook.is_note
-        if has_name and notebook.edition.fixed_headings["try"] in text:
-            return notebook
-    return None
+    copied = [one for one in all_notebooks() if one.path.stem in path.stem and not one.is_note]
+    headings = [one for one in copied if one.edition.fixed_headings["try"] in text]
+    return next(iter(headings + copied), None)
 
 
 def judge_in_process(original: Notebook, path: Path, seconds: int = CELL_SECONDS) -> list[str]:
@@ -84,16 +97,18 @@ def send_verdicts(original_path: Path, path: Path, seconds: int, verdicts: Conne
     original = Notebook(original_path)
     namespace = run_original(original)
     names = [exercise.name for exercise in original.exercises()]
+    page = [cell.source for cell in original.code_cells if not is_stub(cell)]
     answers: Namespace = {"__name__": "__main__", "check": lambda **_: None}
     for source in code_of(path):
-        error = ""
+        error, before = "", dict(answers)
         try:
             with time_limit(seconds):
-                execute(source, answers, "the cell")
+                execute(MAGIC.sub("", source), answers, "the cell")
         except (CourseError, KeyboardInterrupt) as reason:
             error = str(reason) or f"it takes more than {seconds} seconds"
         for name in names:
-            if f"check({name}=" in source:
+            is_new = source not in page and answers.get(name) is not before.get(name)
+            if is_new or re.search(rf"check\(\s*{name}\b", source):
                 namespace["answer"] = answers.get(name, ...)
                 verdicts.send((name, error or judge(dict(namespace), name, seconds)))
 

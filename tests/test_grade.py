@@ -40,9 +40,25 @@ def test_printed_verdicts_and_another_checker_do_not_count(tmp_path):
     assert verdicts == [grade.NOT_FOUND, "it takes more than 1 seconds", grade.NOT_FOUND]
 
 
-def test_a_folder_without_chapters_is_told(tmp_path):
+def test_answers_are_found_without_a_check_and_beside_magics(tmp_path):
+    path = hand_in(tmp_path, SOLUTIONS)
+    text = path.read_text(encoding="utf-8")
+    calls = [exercise.check_call for exercise in CHAPTER.exercises()]
+    text = text.replace(calls[0], "").replace(calls[1], f"%time {calls[1]}")
+    path.write_text(text.replace(calls[2], calls[2].replace("=", " = ")), encoding="utf-8")
+    assert grade.judge_in_process(CHAPTER, path) == ["✔ correct"] * 3
+
+
+def test_what_cannot_be_judged_has_a_row(tmp_path, capsys):
     (tmp_path / "mine.ipynb").write_text("no notebook")
-    with pytest.raises(
-        CourseError, match="no notebook has a chapter's name in its own; a notebook"
-    ):
+    (tmp_path / f"anna-{CHAPTER.path.name}").touch()
+    grade.main([str(tmp_path)])
+    lines = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
+    assert lines[0] == "notebook,right,of,exercise 1"
+    assert grade.NO_NOTEBOOK in lines[1] and grade.NO_CHAPTER in lines[2]
+    assert "not judged: its name holds no chapter's" in capsys.readouterr().out
+
+
+def test_an_empty_folder_is_told(tmp_path):
+    with pytest.raises(CourseError, match="holds no notebook; put there what was handed in"):
         grade.main([str(tmp_path)])
