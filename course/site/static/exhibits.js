@@ -222,7 +222,7 @@ function paintNames({ table, very, names, unseen }) {
   function parts(name) {
     const added = [{ word: "canvas", row: table.canvas }];
     let often = 0;
-    for (const word of name.split(/[^\p{L}\d]+/u).filter(Boolean)) {
+    for (const word of name.split(" ").filter(Boolean)) {
       if (word === "very") often += 1;
       else {
         const amount = very ** often;
@@ -234,13 +234,18 @@ function paintNames({ table, very, names, unseen }) {
     return added.map((part) => ({ ...part, row: part.row?.map((value) => Math.round(1000 * value) / 1000) }));
   }
 
+  // A name as its words alone, so that commas, hyphens and full-width letters make no other.
+  const clean = (text) => text.normalize("NFKC").toLowerCase().replace(/\bgray\b/g, "grey").split(/[^\p{L}\d]+/u).filter(Boolean).join(" ");
+  const named = Object.fromEntries(Object.entries(names).map(([name, color]) => [clean(name), color]));
+  const unread = new Set(unseen.map(clean));
+
   // How much of a channel is added or taken away.
   const bar = (value, i) => make(`span.bar.channel-${i}`, {
     style: `--size: ${Math.min(0.9 * Math.abs(value), 1)}; --side: ${Math.sign(value)}`,
   }, signed(value));
 
   function show() {
-    const name = typed.value.trim().toLowerCase();
+    const name = clean(typed.value);
     const lost = parts(name).filter(({ row }) => !row).map(({ word }) => word);
     let color = [0, 0, 0];
     steps.replaceChildren(...parts(name).filter(({ row }) => row).map(({ word, said, row }) => {
@@ -248,12 +253,12 @@ function paintNames({ table, very, names, unseen }) {
       const before = said ? make("span.soft", {}, said) : null;
       return make("li", {}, swatch(color), make("span.word", {}, before, word), row.map(bar));
     }), make("li.total", {}, swatch(color), make("span.word", {}, say("sum", "合计")), color.map(bar)));
-    const people = names[name];
+    const people = named[name];
     const note = !name ? say("Type a colour.", "输入一种颜色吧。")
       : lost.length ? say(`No row for “${lost.join("”, “")}”: left out.`, `“${lost.join("”“")}”没有自己的行，跳过。`)
         : /\bvery$/.test(name) ? say("Very what? A word is missing.", "very 什么？后面还缺一个词。")
           : !people ? say("None of the names that people gave.", "不在人们起的那些名字里。")
-            : unseen.includes(name) ? say("The table has never read this name.", "这张表从没读过这个名字。")
+            : unread.has(name) ? say("The table has never read this name.", "这张表从没读过这个名字。")
               : say("One of the names it learned from.", "训练时读过这个名字。");
     const off = color.some((level) => level < 0 || level > 1);
     const cut = off ? say(" The sum is cut off at 0 and 1.", "合计超出屏幕的范围，显示时截到 0 和 1。") : "";
