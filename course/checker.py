@@ -10,8 +10,11 @@ import json
 import linecache
 import re
 import traceback
+from collections.abc import Iterator, ValuesView
 from contextlib import contextmanager, nullcontext
 from copy import deepcopy
+from decimal import Decimal
+from fractions import Fraction
 from inspect import signature, unwrap
 from types import SimpleNamespace
 from unittest.mock import patch
@@ -31,12 +34,13 @@ WORDS = {
         "no name": "no verdict: end the cell as it did, with check(name=name)",
         "not judged": "it cannot be compared: {}: {}",
         "case": 'in the case "{}": {}',
-        "nothing": "it returns nothing; is there a return?",
+        "nothing": "it returns None; is a return missing?",
         "function": "a function is wanted, not {}",
         "one result": "it returns one result, of the type {}, not {}",
         "results": "it returns {} results, not {}",
         "order": "the results are right, and in the wrong order",
         "result": "result {} of {}: {}",
+        "one number": "one number is wanted, not {}",
         "type": "the type is {}, not {}",
         "no numbers": "numbers are wanted, not {}",
         "whole": "whole numbers are wanted, not {}",
@@ -62,12 +66,13 @@ WORDS = {
         "no name": "还不能判题：单元格最后一行请保持原样，check(名字=名字)",
         "not judged": "无法比较：{}：{}",
         "case": "用例“{}”：{}",
-        "nothing": "函数没有返回值；写 return 了吗？",
+        "nothing": "返回的是 None；是不是漏写了 return？",
         "function": "这里要一个函数，而不是 {}",
         "one result": "只返回了一个结果，类型为 {}；应返回 {} 个",
         "results": "返回了 {} 个结果，应为 {} 个",
         "order": "结果都对，只是顺序不对",
         "result": "第 {} 个结果（共 {} 个）：{}",
+        "one number": "只要一个数，而不是 {}",
         "type": "类型是 {}，应为 {}",
         "no numbers": "要的是数，而不是 {}",
         "whole": "要的是整数，而不是 {}",
@@ -187,8 +192,8 @@ def describe_error(error, function):
 
 
 def as_lists(value):
-    """Return lists in place of iterators, such as a map or a generator."""
-    value = list(value) if hasattr(value, "__next__") else value
+    """Return lists in place of iterators, such as a map, or of a dict's values."""
+    value = list(value) if isinstance(value, (Iterator, ValuesView)) else value
     nested = type(value) in (list, tuple)
     return type(value)(as_lists(part) for part in value) if nested else value
 
@@ -197,6 +202,7 @@ def as_tensor(value):
     """Return numbers of any kind as a dense tensor: a list, NumPy, a sparse tensor."""
     if isinstance(value, (tuple, list)) and len(value):
         return torch.stack([as_tensor(part) for part in value])
+    value = float(value) if isinstance(value, (Fraction, Decimal)) else value
     tensor = torch.as_tensor(value).detach().cpu().to_dense()
     is_unsigned = tensor.dtype in (torch.uint16, torch.uint32, torch.uint64)
     return tensor.long() if is_unsigned else tensor  # which torch cannot compare
@@ -268,6 +274,8 @@ def compare_numbers(yours, wanted, same_dtype):
     result = numbers_in(yours, wanted, target)
     if isinstance(wanted, bool) and result.dim():
         raise Refused(messages["truth"].format(brief(yours)))
+    if result.shape != target.shape and not target.dim():
+        raise Refused(messages["one number"].format(brief(yours)))
     if result.shape != target.shape:
         shapes = tuple(result.shape), tuple(target.shape)
         raise Refused(messages["shape"].format(*shapes))
@@ -349,7 +357,7 @@ def describe_difference(result, target, place):
     if not place:
         return messages["value"].format(*pair)
     first = messages["first"].format(place, *pair)
-    if result.numel() > MAX_SHOWN:
+    if result.numel() > MAX_SHOWN or str(result) == str(target):
         return first
     return messages["values"].format(result, target) + "\n" + first
 
@@ -407,7 +415,7 @@ def check(**answers):
         print(messages["not yet"])
     except Refused as reason:
         print(messages["wrong"].format(reason))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         reason = messages["not judged"].format(type(error).__name__, error)
         print(messages["wrong"].format(reason))
 
@@ -424,7 +432,7 @@ CHINESE_DOCSTRINGS = {
     no_autograd: "不许用自动求导，正向、反向都不许。",
     call: "用参数的副本调用答案；报错或改动参数，都算不对。",
     describe_error: "说明报了什么错，出在答案的哪一行。",
-    as_lists: "把迭代器 (map、生成器等) 换成列表。",
+    as_lists: "把迭代器 (map、生成器等) 和字典的 values() 换成列表。",
     as_tensor: "把列表、NumPy 数组、稀疏张量里的数变成稠密张量。",
     to_lists: "把元组、张量和 NumPy 数组换成列表。",
     require_type: "类型不同，或者没有返回值，就算不对。",
@@ -446,8 +454,11 @@ CHINESE_DOCSTRINGS = {
 }
 IMPORTS = """import linecache
 import traceback
+from collections.abc import Iterator, ValuesView
 from contextlib import contextmanager, nullcontext
 from copy import deepcopy
+from decimal import Decimal
+from fractions import Fraction
 from inspect import signature, unwrap
 from types import SimpleNamespace
 from unittest.mock import patch

@@ -2,6 +2,7 @@
 
 import copy
 import sys
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -79,6 +80,8 @@ RIGHT = {
     "infinity": (lambda w: -(w + 1) / 0, lambda w: torch.full((3, 2), -torch.inf)),
     "NumPy's uint16": (lambda w: np.array([3], np.uint16), lambda w: torch.tensor([3])),
     "uint32": (lambda w: torch.tensor([3], dtype=torch.uint32), lambda w: torch.tensor([3])),
+    "a fraction": (lambda w: Fraction(1, 4), lambda w: 0.25),
+    "the values of a dict": (lambda w: {"a": 1, "b": 2}.values(), lambda w: torch.tensor([1, 2])),
     "a map": (lambda w: map(int, "12"), lambda w: torch.tensor([1, 2])),
     "a generator of generators": (lambda w: ((2 * x for x in row) for row in w), twice),
     "no IDs, of a float type": (lambda w: torch.tensor([]), lambda w: torch.empty(0).long()),
@@ -91,8 +94,13 @@ WRONG = {
         lambda w: 2**60 + 1,
         lambda w: 2**60,
     ),
+    "one number is wanted, not [3]\n": (lambda w: [3], lambda w: torch.tensor(3)),
+    "first difference at [0]: yours is 1.10002": (
+        lambda w: [1.10002],
+        lambda w: torch.tensor([1.1]),
+    ),
     "line ": (lambda w: sys.exit(), twice),
-    "it returns nothing; is there a return?\nweight =\ntensor([[0., 1.]": (lambda w: None, twice),
+    "it returns None; is a return missing?\nweight =\ntensor([[0., 1.]": (lambda w: None, twice),
     "the shape is (6,), not (3, 2)": (lambda w: 2 * w.flatten(), twice),
     "the type is str, not Tensor": (lambda w: "no", twice),
     "the type is tuple, not Tensor": (lambda w: (2 * w, 2 * w), twice),
@@ -128,7 +136,7 @@ WRONG = {
     "it returns one result, of the type Tensor, not 2": (lambda w: 2 * w, parts),
     "it returns 3 results, not 2": (lambda w: (*parts(w), 0), parts),
     "the results are right, and in the wrong order": (lambda w: parts(w)[::-1], parts),
-    f"{TWO}it returns nothing": (lambda w: (2 * w, None), parts),
+    f"{TWO}it returns None": (lambda w: (2 * w, None), parts),
     f"{TWO}the type is float32, not bool": (lambda w: (2 * w, parts(w)[1].float()), parts),
     f"{TWO}the type is int64, not bool": (lambda w: (2 * w, [0, 1, 1]), parts),
 }
@@ -162,7 +170,7 @@ def test_a_type_counts_where_it_is_asked_for(verdict):
 
 def test_a_type_is_required():
     checker.require_type(torch.nn.Linear(1, 1), torch.nn.Linear)
-    for value, said in ((None, "it returns nothing"), (3, "the type is int, not Linear")):
+    for value, said in ((None, "it returns None"), (3, "the type is int, not Linear")):
         with pytest.raises(Refused, match=said):
             checker.require_type(value, torch.nn.Linear)
 

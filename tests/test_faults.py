@@ -218,6 +218,12 @@ FAULTS = {
         ),
         (replace_source("try-1-stub", "check(", "check(a="), "stub: does not end in `check"),
     ],
+    "judges_bind_names_of_the_page": [
+        (
+            replace_source("try-1-cases", "(ids):\n", "(ids):\n    def wanted():\n        row\n\n"),
+            "try-1-cases: reads row of the page; write .*row=row",
+        ),
+    ],
     "long_numbers_have_a_source": [
         (replace_source("sweep-text", "131,072", "131,073", SECOND), "131073; print it"),
         (add_text("97 rows."), "planted: no cell near prints 97"),

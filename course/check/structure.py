@@ -1,16 +1,19 @@
 """Rules on a notebook as it is stored."""
 
 import ast
+import builtins
 import re
 import sys
 from functools import cache
 from pathlib import Path
+from symtable import symtable
 
 from nbformat import NotebookNode
 from nbval.plugin import comment_markers
 
 from course.check import RULES, CellProblems, Problems, Rules, numbers, rule
 from course.check.typography import autocorrect_problems, untranslated_lines
+from course.checker import cell_source
 from course.notebook import (
     CODE_BLOCK,
     EXERCISE_PARTS,
@@ -362,6 +365,28 @@ def cases_define_one_judge(notebook: Notebook) -> CellProblems:
                 exercise.stub,
                 f"does not end in `check({exercise.name}={exercise.name})`; add that",
             )
+
+
+@rule
+def judges_bind_names_of_the_page(notebook: Notebook) -> CellProblems:
+    """A judge takes the page's names as defaults, for a reader's answer may use them anew."""
+    for cell in (exercise.cases for exercise in notebook.exercises()):
+        try:
+            tables = [symtable(cell.source, cell.id, "exec")]
+        except SyntaxError:
+            continue  # the run reports it
+        for table in tables:
+            tables += table.get_children()  # which are visited, too
+        symbols = [symbol for table in tables[1:] for symbol in table.get_symbols()]
+        read = {symbol.get_name() for symbol in symbols if symbol.is_global()}
+        for name in sorted(read - names_of_checker() - set(dir(builtins))):
+            yield cell, f"reads {name} of the page; write `def judge_…(answer, {name}={name})`"
+
+
+@cache
+def names_of_checker() -> set[str]:
+    """The names that the stamped cell of the checker defines, its imports among them."""
+    return set(symtable(cell_source("en"), "checker", "exec").get_identifiers())
 
 
 @rule
