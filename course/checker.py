@@ -250,7 +250,7 @@ def compare(yours, wanted, same_dtype=False):
 
 
 def compare_results(yours, wanted, same_dtype):
-    """Refuse several results if one is wrong, and messages which."""
+    """Refuse several results if one is wrong, and say which."""
     reasons = [refusal_reason(*pair, same_dtype) for pair in zip(yours, wanted)]
     swapped = [refusal_reason(*pair, same_dtype) for pair in zip(yours[::-1], wanted)]
     if any(reasons) and not any(swapped):

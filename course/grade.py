@@ -62,7 +62,8 @@ def grade_notebook(path: Path) -> list[int | str]:
     if not code_of(path):
         return ["", "", NO_NOTEBOOK]
     verdicts = judge_in_process(original, path)
-    right = sum(verdict == WORDS[original.edition.language]["right"] for verdict in verdicts)
+    right_word = WORDS[original.edition.language]["right"]  # an answer may print before it
+    right = sum(verdict.splitlines()[-1:] == [right_word] for verdict in verdicts)
     return [right, len(verdicts), *verdicts]
 
 

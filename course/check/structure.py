@@ -192,7 +192,7 @@ def code_holds_no_results(notebook: Notebook) -> CellProblems:
     """What the code computes is printed, never written there."""
     for cell in notebook.code_cells:
         for result in TORCH_RESULT.findall(cell.source):
-            yield cell, f"the code holds a result, {result}…; evaluate_number it (a setting: 1e-4)"
+            yield cell, f"the code holds a result, {result}…; print it (a setting: 1e-4)"
 
 
 @rule
