@@ -40,6 +40,7 @@ from course.notebook import (
     plots,
     printed_text,
     relative_name,
+    without_picture,
     write_if_changed,
 )
 from course.run import CellRun, Namespace, kept_digest, run_notebook
@@ -183,30 +184,41 @@ def copy_wrong_answers(notebook: Notebook) -> None:
 
 
 def update_without_run(notebook: Notebook) -> None:
-    """Bring up to date, in memory, all that needs no run; drop what JupyterLab adds.
+    """Bring up to date, in memory, all that needs no run.
 
     Raises CourseError if a cell is empty, or a key of its metadata is misspelt.
     """
+    assign_cell_ids(notebook)
+    write_fixed_cells(notebook)
+    write_metadata(notebook)
+    for cell in notebook.cells:
+        if not cell.source.strip():
+            raise CourseError(f"{notebook.place_of(cell)}: is empty; fill it, or delete it")
+    for count, cell in enumerate(notebook.code_cells, 1):
+        cell.execution_count = count
+
+
+def write_metadata(notebook: Notebook) -> None:
+    """Keep the metadata that this course reads, not what JupyterLab adds; fold titled code.
+
+    Raises CourseError if a key is misspelt.
+    """
     notebook.node.metadata = NOTEBOOK_METADATA
     for cell in notebook.cells:
-        for key in set(cell.metadata) - set(METADATA_EXAMPLES):
+        for key in unread_keys(cell):
             if similar_keys := get_close_matches(key, METADATA_EXAMPLES, cutoff=0.8):
                 message = f"{key} in its metadata means nothing; call it {similar_keys[0]}"
                 raise CourseError(f"{notebook.place_of(cell)}: {message}")
         cell.metadata = {
             key: cell.metadata[key] for key in METADATA_EXAMPLES if key in cell.metadata
         }
-        if cell.id == "checker":
-            cell.source = checker.cell_source(notebook.edition.language)
         if is_folded(cell):
             cell.metadata |= FOLDED_METADATA
-    assign_cell_ids(notebook)
-    write_fixed_cells(notebook)
-    for cell in notebook.cells:
-        if not cell.source.strip():
-            raise CourseError(f"{notebook.place_of(cell)}: is empty; fill it, or delete it")
-    for count, cell in enumerate(notebook.code_cells, 1):
-        cell.execution_count = count
+
+
+def unread_keys(cell: NotebookNode) -> list[str]:
+    """Return the keys of a cell's metadata that nothing here reads or writes."""
+    return sorted(set(cell.metadata) - set(METADATA_EXAMPLES) - set(FOLDED_METADATA))
 
 
 def assign_cell_ids(notebook: Notebook) -> None:
@@ -228,7 +240,7 @@ def assign_cell_ids(notebook: Notebook) -> None:
 
 
 def write_fixed_cells(notebook: Notebook) -> None:
-    """Write the navigation, the heading of the exercises, and the minutes under the title."""
+    """Write the navigation, the exercises' heading and checker, and the minutes of the title."""
     edition, links = notebook.edition, navigation(notebook)
     notebook.cell("nav-top").source = links
     notebook.cell("nav-bottom").source = notes_line(notebook) + links + origin_line(notebook)
@@ -236,6 +248,8 @@ def write_fixed_cells(notebook: Notebook) -> None:
         heading = f"## {edition.fixed_headings['try']}"
         instructions = edition.instructions + edition.answers_warning
         notebook.cell("try").source = f"{heading}\n\n{instructions}"
+    if "checker" in notebook.cells_by_id:
+        notebook.cell("checker").source = checker.cell_source(edition.language)
     title, minutes = notebook.cell("title"), reading_minutes(notebook.english)
     title.source = edition.minutes_pattern.sub(rf"\g<1>{minutes}", title.source)
 
@@ -371,8 +385,24 @@ def difference(stored: NotebookNode | None, built: NotebookNode) -> str:
                 return f"stored is {stored_line!r}, and the code prints {built_line!r}"
         if plots(stored) != plots(built):
             return "the stored plot is not the one that this code draws; look at it"
+    if keys := unread_keys(stored):
+        return f"{', '.join(keys)} in its metadata is not read here, and goes"
+    if "kept" in built.metadata and stored.metadata.get("kept") != built.metadata["kept"]:
+        return "the code above its plot has changed; look at the plot"
+    if stored.source != built.source:
+        for stored_line, built_line in zip_longest(
+            *(without_picture(cell).splitlines() for cell in (stored, built)), fillvalue=""
+        ):
+            if stored_line != built_line:
+                return f"stored is {brief(stored_line)}, and derived is {brief(built_line)}"
+        return "the picture is not the one that is derived"
     parts = [part for part in built if stored.get(part) != built[part]]
     return f"its {' and '.join(parts)} is not what is derived"
+
+
+def brief(line: str) -> str:
+    """Return a line as it is quoted in a message: at most 80 letters."""
+    return repr(line if len(line) <= 80 else line[:79] + "…")
 
 
 if __name__ == "__main__":
