@@ -20,6 +20,7 @@ from course.notebook import (
     EXERCISE_PROMPT,
     FOLDED_SOLUTION,
     FORMULA,
+    JUDGE,
     NAVIGATION,
     Notebook,
     english_notebooks,
@@ -45,6 +46,7 @@ HTML_TAG = re.compile(r"</?([a-zA-Z]\w*)[^>]*>")
 HTML_ALLOWED = {"details", "summary", "br"}
 # A row or a bullet of "What people do"; a table's head is followed by a line of hyphens.
 PRACTICE_ROW = re.compile(r"^(?:- |\|)(?!-+\|)(?!.*\n\|-).*$", re.MULTILINE)
+CHECK_CALL = re.compile(r"^check\(", re.MULTILINE)
 SENTENCE_END = re.compile(r"[.?!](?=\s|$)|[。？！]")
 LINK = re.compile(r'(?<!!)\[[^\]]*\]\(([^)\s]+)(?: "[^"]*")?\)')
 CHAPTER_LINK = re.compile(r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\(([\w/.]+\.ipynb) "([^"]+)"\)')
@@ -155,18 +157,33 @@ def imports_are_allowed(notebook: Notebook) -> CellProblems:
     """
     allowed = ALLOWED_MODULES | set(notebook.libraries if notebook.is_note else [])
     for cell in notebook.code_cells:
-        try:
-            nodes = list(ast.walk(ast.parse(cell.source)))
-        except SyntaxError:
-            continue  # the run reports it
-        imports = [alias for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-        modules = [alias.name for alias in imports]
-        modules += [node.module or "." for node in nodes if isinstance(node, ast.ImportFrom)]
-        for module in modules:
+        for module in imported_modules(cell):
             if module.split(".")[0] not in allowed:
                 yield cell, f"imports {module}; use stdlib, torch, matplotlib"
             if module.startswith(LOGGING_MODULES):
                 yield cell, f"imports {module}, which logs to stderr on some machines; use timeit"
+
+
+def imported_modules(cell: NotebookNode) -> list[str]:
+    """Return the modules that a code cell imports; of one that is no Python, none."""
+    try:
+        nodes = list(ast.walk(ast.parse(cell.source)))
+    except SyntaxError:
+        return []  # the run reports it
+    imports = [alias for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    modules = [alias.name for alias in imports]
+    return modules + [node.module or "." for node in nodes if isinstance(node, ast.ImportFrom)]
+
+
+@rule
+def libraries_are_imported_and_installed(notebook: Notebook) -> CellProblems:
+    """A field note imports each library that it declares, and says how to install them."""
+    title = notebook.cells[0]
+    modules = [module for cell in notebook.code_cells for module in imported_modules(cell)]
+    for library in set(notebook.libraries) - {module.split(".")[0] for module in modules}:
+        yield title, f"declares {library}, and no code imports it; remove it"
+    if notebook.libraries and "`%pip install " not in title.source:
+        yield title, f"does not install {notebook.libraries[0]}; write `%pip install …` there"
 
 
 @rule
@@ -347,6 +364,18 @@ def exercise_has_all_parts(notebook: Notebook) -> CellProblems:
             yield stub, "list three or more wrong answers in the metadata (wrong)"
         if not FOLDED_SOLUTION.fullmatch(solution.source):
             yield solution, "is not <details>, <summary>, words, one block of Python; write it so"
+
+
+@rule
+def judging_cells_are_in_an_exercise(notebook: Notebook) -> CellProblems:
+    """A cell that judges an answer, or has one judged, is part of an exercise by its id."""
+    prompts = [cell.id for cell in notebook.cells if EXERCISE_PROMPT.fullmatch(cell.id)]
+    ids = {f"{prompt}-{part}" for prompt in prompts for part in EXERCISE_PARTS}
+    for cell in notebook.code_cells:
+        judges = JUDGE.search(cell.source) or CHECK_CALL.search(cell.source)
+        if judges and cell.id not in ids | {"checker"}:
+            remedy = "name its four cells try-3, try-3-cases, try-3-stub, try-3-solution"
+            yield cell, f"belongs to no exercise by its id; in a text editor, {remedy}"
 
 
 @rule
