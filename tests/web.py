@@ -257,6 +257,27 @@ def test_code(chapter, page):
     expect(answer).to_be_visible()
 
 
+# Of each line of code that is wrapped: its indent, and where its second part begins, in letters.
+WRAPPED_LINES = """[...document.querySelectorAll("div.cell_input .line")].map(line => {
+  const range = document.createRange();
+  range.selectNodeContents(line);
+  const parts = [...range.getClientRects()].filter(box => box.width);
+  const below = parts.find(box => box.top > parts[0].bottom - 2);
+  const indent = +line.style.getPropertyValue("--indent");
+  const letter = parseFloat(getComputedStyle(line).paddingLeft) / (2 + indent);
+  return below && [indent, (below.left - line.getBoundingClientRect().left) / letter];
+}).filter(Boolean)"""
+
+
+def test_a_long_line_of_code_goes_on_under_its_start(page):
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(f"{COST.path.stem}.html")
+    wrapped = page.evaluate(WRAPPED_LINES)
+    assert len(wrapped) > 5 and max(indent for indent, _ in wrapped) >= 4
+    for indent, start in wrapped:
+        assert abs(start - indent - 2) < 0.1, f"indented by {indent}, it goes on at {start}"
+
+
 def count_pixels(png, color):
     """Return how many pixels of a PNG have a colour, to one level of each channel."""
     with Image.open(io.BytesIO(png)) as image:
@@ -269,13 +290,14 @@ def count_pixels(png, color):
 
 
 def test_picture(page):
-    """By night a picture keeps its colours; on a phone a tap or a key opens and closes it."""
+    """By night a picture is dimmed, no more; on a phone a tap or a key opens and closes it."""
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size({"width": 390, "height": 900})
     page.goto(f"{MIXING_PAGE}.html")
     plot = page.locator("div.cell_output img").first
     assert plot.bounding_box()["width"] > 389
-    assert count_pixels(plot.screenshot(), RED) > 1000, "by night a picture is darker"
+    dimmed = tuple(round(0.85 * channel) for channel in RED)
+    assert count_pixels(plot.screenshot(), dimmed) > 1000, "its red is not the dimmed one"
     opened = page.locator("dialog.full-size")
     for open_picture, close_picture in (
         (plot.tap, opened.locator("img").tap),

@@ -38,6 +38,8 @@ PAGES = {  # the notebooks by the names of their pages
     for notebook in (chinese_notebooks() if IS_CHINESE else english_notebooks())
 }
 CHAPTERS = {name: notebook for name, notebook in PAGES.items() if not notebook.is_note}
+MAX_UNBROKEN = 16  # letters of code in a line of text that stay together
+OPERATOR = re.compile(r"(?<=[\w)]) ([−+×=]) (?=[\w(])")
 # From the root of the website to this language; from a page to the same page in the other one.
 THIS_FOLDER, TWIN_FOLDER = ("zh/", "../") if IS_CHINESE else ("", "zh/")
 
@@ -194,6 +196,18 @@ def link_to_page(link: re.Match[str]) -> str:
     return f"](twin:{name})" if leads_to_twin else f"]({name}.md)"
 
 
+def keep_terms_together(app: Sphinx, doctree: docutils.nodes.document) -> None:
+    """Let no line end within `V - 1`, code or text."""
+    for literal in doctree.findall(docutils.nodes.literal):
+        if len(literal.astext()) <= MAX_UNBROKEN:
+            literal["classes"].append("unbroken")
+    code = (docutils.nodes.literal, docutils.nodes.literal_block, docutils.nodes.math)
+    for text in list(doctree.findall(docutils.nodes.Text)):
+        if not isinstance(text.parent, code):
+            joined = OPERATOR.sub("\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", text.astext())
+            text.parent.replace(text, docutils.nodes.Text(joined))
+
+
 def add_links(app: Sphinx, name: str, template: str, context: dict, doctree) -> None:
     """Give the templates the links of a page; the search page's twin is the search page."""
     context["twin"] = "../" * name.count("/") + TWIN_FOLDER + name + ".html"
@@ -270,5 +284,6 @@ def setup(app) -> None:
     app.add_html_math_renderer("mathml", (write_formula, None), (write_formula, None))
     app.connect("builder-inited", leave_out_search)
     app.connect("source-read", prepare_page)
+    app.connect("doctree-read", keep_terms_together)
     app.connect("html-page-context", add_social_card, priority=400)
     app.connect("html-page-context", add_links, priority=600)

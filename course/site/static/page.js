@@ -38,6 +38,15 @@ document.addEventListener("DOMContentLoaded", () => {
     }
   }
 
+  // Each line of code, that a long one may go on under its own start; Pygments opens no tag in one
+  // line that it closes in another.
+  for (const code of document.querySelectorAll("div.highlight:not(.cell_output *) pre")) {
+    code.innerHTML = code.innerHTML.replace(/[^\n]*\n|[^\n]+$/g, (line) => {
+      const indent = line.replace(/<[^>]*>/g, "").search(/\S|$/);
+      return `<span class="line" style="--indent: ${indent}">${line}</span>`;
+    });
+  }
+
   for (const toggle of document.querySelectorAll(".toctree-l1 summary")) {
     toggle.setAttribute("aria-label", chinese ? "短文" : "Notes");
   }
