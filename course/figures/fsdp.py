@@ -1,15 +1,27 @@
-"""Note 14_fsdp: which layers of a tied model one call of fully_shard puts together."""
+"""Note 14_fsdp: which layers of a tied model are in one group, and when a gradient arrives."""
 
 from collections.abc import Callable
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from torch.nn import Module
 
-from course.draw import BIG_FONT, BLACK, TOKEN_COLORS, canvas, draw_arrow, draw_text
+from course.draw import (
+    BIG_FONT,
+    BLACK,
+    LABEL_COLOR,
+    PALE_COLOR,
+    TOKEN_COLORS,
+    canvas,
+    draw_arrow,
+    draw_id,
+    draw_outline,
+    draw_text,
+)
 
 COLORS = [TOKEN_COLORS[1], TOKEN_COLORS[2], TOKEN_COLORS[3]]  # of a group, by its number
-WIDTH, STEP, HEIGHT, SIZE = 130, 136, 58, 22
+WIDTH, STEP, HEIGHT, SIZE, SMALL = 130, 136, 58, 22, 19
 
 
 def groups(tied_model: Callable, ways: Callable) -> Figure:
@@ -49,3 +61,51 @@ def group_numbers(model: Module, parts: list) -> dict[str, int]:
 def draw_box(add: Callable, x: float, y: float, color: str) -> None:
     """Draw a filled box."""
     add(Rectangle((x, y), WIDTH, HEIGHT, fc=color, ec="white"))
+
+
+def late_gradient(printed: list[str]) -> Figure:
+    """Draw the first two ways of three steps: when does a look-up's gradient reach `.grad`?"""
+    ax = canvas(1404, 516)
+    for step in range(3):
+        draw_text(ax, slot_x(step, 1.5) - 34, 30, f"step {step + 1}", ha="center")
+        draw_id(ax, slot_x(step, 1.5) + 44, 30, step + 1)
+    for step in (1, 2):
+        x = slot_x(step, -0.5)
+        ax.plot([x, x], [76, 506], color=PALE_COLOR, lw=2, ls=(0, (4, 4)))
+        draw_text(ax, x, 22, "step()", LABEL_COLOR, ha="center")
+        draw_text(ax, x, 50, "zero_grad()", LABEL_COLOR, ha="center")
+    for k, line in enumerate(printed[1:3]):
+        draw_way(ax, 70 + 228 * k, line[:20].strip(), line[20:].split())
+    return ax.figure
+
+
+def draw_way(ax: Axes, y: float, name: str, noted: list[str]) -> None:
+    """Draw three steps of one way, and below them the rows that were noted in `.grad`."""
+    is_inside = name.endswith("inside")
+    draw_text(ax, 12, y + 22, name, weight="bold")
+    draw_text(ax, 12, y + 186, ".grad")
+    for step in range(3):
+        left, width = slot_x(step, 0) - 46, 302 if is_inside else 92
+        draw_outline(ax, left, y + 44, width, 74, PALE_COLOR, 2)
+        draw_text(ax, slot_x(step, 0), y + 81, "forward", ha="center", size=SMALL)
+        for slot in (1, 2):
+            x = slot_x(step, slot)
+            ax.add_artist(Rectangle((x - 42, y + 54), 84, 54, fc=PALE_COLOR, ec="none"))
+            draw_text(ax, x, y + 81, "chunk", "white", SMALL, ha="center", weight="bold")
+        x = slot_x(step, 3)
+        ax.add_artist(Rectangle((x - 46, y + 54), 92, 54, fc=TOKEN_COLORS[step + 1], ec="none"))
+        draw_text(ax, x, y + 81, "look-up", "white", SMALL, ha="center", weight="bold")
+        arrival = noted.index(str(step + 1)) if str(step + 1) in noted else 9
+        end = slot_x(arrival // 3, arrival % 3 + 1)
+        draw_arrow(ax, (x, y + 110), (min(end, 1400), y + 160), TOKEN_COLORS[step + 1])
+    for place, row in enumerate(noted):
+        x = slot_x(place // 3, place % 3 + 1)
+        if row.isdigit():
+            draw_id(ax, x, y + 186, int(row))
+        else:
+            draw_text(ax, x, y + 186, row, PALE_COLOR, ha="center")
+
+
+def slot_x(step: int, slot: float) -> float:
+    """Return the middle of a part of a step: forward, two chunks, look-up."""
+    return 142 + 428 * step + 104 * slot
