@@ -257,7 +257,7 @@ def test_code(chapter, page):
     expect(answer).to_be_visible()
 
 
-# Of each line of code that is wrapped: its indent, and where its second part begins, in letters.
+# Of each line of code that is wrapped: its indent, and where its parts begin, in letters.
 WRAPPED_LINES = """[...document.querySelectorAll("div.cell_input .line")].map(line => {
   const range = document.createRange();
   range.selectNodeContents(line);
@@ -265,7 +265,8 @@ WRAPPED_LINES = """[...document.querySelectorAll("div.cell_input .line")].map(li
   const below = parts.find(box => box.top > parts[0].bottom - 2);
   const indent = +line.style.getPropertyValue("--indent");
   const letter = parseFloat(getComputedStyle(line).paddingLeft) / (2 + indent);
-  return below && [indent, (below.left - line.getBoundingClientRect().left) / letter];
+  const left = line.getBoundingClientRect().left;
+  return below && [indent, (parts[0].left - left) / letter, (below.left - left) / letter];
 }).filter(Boolean)"""
 
 
@@ -273,9 +274,9 @@ def test_a_long_line_of_code_goes_on_under_its_start(page):
     page.set_viewport_size({"width": 390, "height": 900})
     page.goto(f"{COST.path.stem}.html")
     wrapped = page.evaluate(WRAPPED_LINES)
-    assert len(wrapped) > 5 and max(indent for indent, _ in wrapped) >= 4
-    for indent, start in wrapped:
-        assert abs(start - indent - 2) < 0.1, f"indented by {indent}, it goes on at {start}"
+    assert len(wrapped) > 5 and max(indent for indent, _, _ in wrapped) >= 4
+    for indent, start, second_start in wrapped:
+        assert (round(start), round(second_start)) == (0, indent + 2)
 
 
 def count_pixels(png, color):
