@@ -73,7 +73,7 @@ def level(h: torch.Tensor, table: torch.Tensor, lowered: torch.Tensor) -> Figure
         text = f"mean: {round(mean)}".replace("-", "−")
         draw_text(ax, mean_x + 20, floor_y + 36, text, POSITION_COLOR, BIG_FONT, weight="bold")
         draw_text(ax, mean_x - 76, floor_y - 30, "old words", color_of(1), BIG_FONT, ha="right")
-    draw_text(ax, 1392, 386, "scores", LABEL_COLOR, BIG_FONT, ha="right")
+    draw_text(ax, 1392, 386, "logits", LABEL_COLOR, BIG_FONT, ha="right")
     return ax.figure
 
 
