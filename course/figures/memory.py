@@ -1,4 +1,4 @@
-"""Chapter 15: a row that the last four letters choose, and parameters as areas."""
+"""Chapter 15: a row that the last four letters choose."""
 
 from collections.abc import Callable
 
@@ -67,7 +67,7 @@ def one_row_more(
     products, width = network.hidden.weight.numel(), network.hidden.out_features
     draw_arrow(ax, (right + 4, upper), (400, upper), DENSE_COLOR)
     draw_box(ax, 404, upper, 330, ["hidden", f"{products:,} multiplications"], DENSE_COLOR)
-    draw_arrow(ax, (738, upper), (986, upper), DENSE_COLOR)
+    draw_arrow(ax, (738, upper), (936, upper), DENSE_COLOR)
     draw_arrow(ax, (right + 4, lower), (400, lower), TABLE_COLOR)
     draw_box(ax, 404, lower, 180, [f"row {row:,}"], TABLE_COLOR)
     strip_x, top = 690, lower - STRIP_HEIGHT * (STRIPS_BEFORE + 0.5)
@@ -81,39 +81,11 @@ def one_row_more(
     draw_text(ax, middle, top - 20, "table", ha="center", size=24, weight="bold")
     draw_text(ax, middle, bottom + 24, f"{R:,} rows", LABEL_COLOR, 24, ha="center")
     draw_arrow(ax, (588, lower), (strip_x - 2, lower), TABLE_COLOR)
-    draw_arrow(ax, (strip_x + STRIP_WIDTH + 4, lower), (1010, upper + 24), TABLE_COLOR, corner=True)
+    draw_arrow(ax, (strip_x + STRIP_WIDTH + 4, lower), (960, upper + 24), TABLE_COLOR, corner=True)
     draw_text(ax, 862, lower + 28, "0 multiplications", TABLE_COLOR, 24, weight="bold")
-    draw_symbol(ax, 1010, upper, "+")
-    draw_arrow(ax, (1034, upper), (1120, upper), LABEL_COLOR)
-    draw_box(ax, 1124, upper, 120, [f"({width},)"], LABEL_COLOR)
+    draw_symbol(ax, 960, upper, "+")
+    draw_arrow(ax, (984, upper), (1050, upper), LABEL_COLOR)
+    draw_box(ax, 1054, upper, 190, [f"{width} numbers"], LABEL_COLOR)
     draw_arrow(ax, (1248, upper), (1324, upper), LABEL_COLOR)
     draw_text(ax, 1330, upper, "head", size=24, weight="bold")
-    return ax.figure
-
-
-def squares(
-    results: dict[str, tuple[int, float]],
-    table: torch.Tensor,
-    remembering: torch.nn.Module,
-) -> Figure:
-    """Draw the parameters of two networks as areas, and colour those that are multiplied."""
-    ax = canvas(1404, 452)
-    top, width, right_x = 62, 640, 744
-    count = sum(parameter.numel() for parameter in remembering.parameters())
-    height, names = 340, ("32 wide, a table", "1,002 wide")
-    for x, name in zip((20, right_x), names, strict=True):
-        products, _ = results[name]
-        draw_text(ax, x, 32, name, size=24, weight="bold")
-        ax.add_patch(Rectangle((x, top), width, height, fc=tint(TABLE_COLOR), ec="none"))
-        share = products / count
-        ax.add_patch(Rectangle((x, top), share * width, height, fc=DENSE_COLOR, ec="none"))
-        label = f"{products:,} multiplied"
-        draw_text(ax, x, top + height + 28, label, DENSE_COLOR, 24, weight="bold")
-    side = (table.shape[1] / count * width * height) ** 0.5  # of a row that is read
-    x, y = 20 + 0.55 * width, top + 0.45 * height
-    ax.add_patch(Rectangle((x - side / 2, y), side, side, fc=TABLE_COLOR, ec="none"))
-    draw_arrow(ax, (x, y - 80), (x, y - 2), TABLE_COLOR)
-    draw_text(ax, x, y - 98, f"{table.shape[1]} read", TABLE_COLOR, 24, ha="center", weight="bold")
-    label = f"{table.numel():,} in the table"
-    draw_text(ax, 20 + width, top + height + 28, label, TABLE_COLOR, 24, ha="right", weight="bold")
     return ax.figure
