@@ -12,7 +12,7 @@ lab: ## open your copy of the course (IN=zh in Chinese), or the original NB=note
 	@$(firstword $(wildcard $(BIN)/python) $(PYTHON)) -m course.lab $(NB) $(IN)
 
 test: .venv/test ## re-execute every notebook (or NB=…), compare every output, run every other check
-	@$(if $(NB),[ -f "$(filter %.ipynb,$(NB))" ] || { echo "$(NB): no such notebook; name one as notebooks/05_gradients.ipynb"; false; })
+	@$(if $(NB),[ -f "$(filter notebooks/%.ipynb,$(NB))" ] || { echo "$(NB): no such notebook; name one as notebooks/05_gradients.ipynb"; false; })
 	$(BIN)/python -m pytest $(if $(NB),tests/test_course.py $(subst /zh/,/,$(NB)) -k "$(basename $(notdir $(NB))) or test_repository")
 
 coverage: .venv/test ## the same, slower, and show the lines of course/ that no test runs

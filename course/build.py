@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from difflib import get_close_matches
 from itertools import zip_longest
+from os.path import commonprefix
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,7 +44,7 @@ from course.notebook import (
     without_picture,
     write_if_changed,
 )
-from course.run import CellRun, Namespace, kept_digest, run_notebook
+from course.run import CellRun, Namespace, output_digest, run_notebook
 from course.tables import build_pages, reading_minutes
 
 Files = dict[Path, bytes]  # the contents that files should have
@@ -127,8 +128,8 @@ def build_notebook(notebook: Notebook) -> NotebookBuild:
             files[data_file] = exhibit_bytes(data_file, cell_run.exhibit)
         if cell_run.outputs is not None:
             cell.outputs = merge_outputs(cell, cell_run.outputs)
-        if "kept" in cell.metadata and cell.cell_type == "code":
-            cell.metadata["kept"] = kept_digest(draft, cell)
+        if "output_digest" in cell.metadata and cell.cell_type == "code":
+            cell.metadata["output_digest"] = output_digest(draft, cell)
     for one in draft.with_twin:
         for cell in one.cells:
             if cell.id in cell_runs:
@@ -156,10 +157,10 @@ def require_same_outputs_again(notebook: Notebook, chapter: NotebookBuild) -> No
         fresh_outputs = merge_outputs(cell, cell_runs[cell.id].outputs or [])
         fresh = NotebookNode(cell, outputs=fresh_outputs)
         is_different = fresh_outputs != cell.outputs
-        if "kept" in cell.metadata:  # its plots may differ; nbval compares its text
+        if "output_digest" in cell.metadata:  # its plots may differ; nbval compares its text
             is_different = printed_text(fresh) != printed_text(cell)
         if is_different:
-            remedy = "print what stays the same; a time is plotted, in a cell with `kept`"
+            remedy = "print what stays the same; a time is plotted, in a cell with `output_digest`"
             raise CourseError(f"{notebook.place_of(cell)}: other outputs each time; {remedy}")
 
 
@@ -264,8 +265,8 @@ def store_results(notebook: Notebook, cell: NotebookNode, cell_run: CellRun, fil
         store_verdicts(cell, cell_run.verdicts.get(notebook.edition.language, {}))
     elif cell.cell_type == english_cell.cell_type == "code":
         cell.outputs = deepcopy(english_cell.outputs)
-        if "kept" in english_cell.metadata:
-            cell.metadata["kept"] = english_cell.metadata["kept"]
+        if "output_digest" in english_cell.metadata:
+            cell.metadata["output_digest"] = english_cell.metadata["output_digest"]
 
 
 def diagram_bytes(file: Path, frames: list[Frame]) -> bytes:
@@ -356,7 +357,7 @@ def outdated_cells(stored: Notebook, built: NotebookNode) -> Iterator[str]:
     built_cells = [without_execution_counts(cell) for cell in built.cells]
     outdated = [cell for cell in built_cells if stored_cells.get(cell.id) != cell]
     for cell in outdated:
-        yield f"{stored.place_of(cell)}: {difference(stored_cells.get(cell.id), cell)}"
+        yield f"{stored.place_of(cell)}: {describe_difference(stored_cells.get(cell.id), cell)}"
     if not outdated:
         part = "layout as JSON"
         if stored.cells != built.cells:
@@ -374,35 +375,58 @@ def without_execution_counts(cell: NotebookNode) -> NotebookNode:
     return copy
 
 
-def difference(stored: NotebookNode | None, built: NotebookNode) -> str:
+def describe_difference(stored: NotebookNode | None, built: NotebookNode) -> str:
     """Say how a stored cell differs from the built one."""
     if stored is None:
         return "is new, or stored under another id"
-    if built.cell_type == "code":
-        lines = (printed_text(cell).splitlines() for cell in (stored, built))
-        for stored_line, built_line in zip_longest(*lines, fillvalue=""):
-            if stored_line != built_line:
-                return f"stored is {stored_line!r}, and the code prints {built_line!r}"
-        if plots(stored) != plots(built):
-            return "the stored plot is not the one that this code draws; look at it"
+    descriptions = (
+        describe_output_difference(stored, built),
+        describe_metadata_difference(stored, built),
+        describe_source_difference(stored, built),
+        "is not what is derived",
+    )
+    return next(filter(None, descriptions))
+
+
+def describe_output_difference(stored: NotebookNode, built: NotebookNode) -> str:
+    """Say how what a stored cell shows differs from what it should; nothing if it does not."""
+    if built.cell_type != "code":
+        return ""
+    lines = (printed_text(cell).splitlines() for cell in (stored, built))
+    for stored_line, built_line in zip_longest(*lines, fillvalue=""):
+        if stored_line != built_line:
+            return f"stored is {stored_line!r}, and the code prints {built_line!r}"
+    if plots(stored) != plots(built):
+        return "the stored plot is not the one that this code draws; look at it"
+    return "" if stored.outputs == built.outputs else "its outputs are not those of its code"
+
+
+def describe_metadata_difference(stored: NotebookNode, built: NotebookNode) -> str:
+    """Say how the metadata of a stored cell differs from what it should be, if it does."""
     if keys := unread_keys(stored):
         return f"{', '.join(keys)} in its metadata is not read here, and goes"
-    if "kept" in built.metadata and stored.metadata.get("kept") != built.metadata["kept"]:
-        return "the code above its plot has changed; look at the plot"
-    if stored.source != built.source:
-        for stored_line, built_line in zip_longest(
-            *(without_picture(cell).splitlines() for cell in (stored, built)), fillvalue=""
-        ):
-            if stored_line != built_line:
-                return f"stored is {brief(stored_line)}, and derived is {brief(built_line)}"
+    keys = [
+        key
+        for key in sorted({*stored.metadata, *built.metadata})
+        if stored.metadata.get(key) != built.metadata.get(key)
+    ]
+    if keys == ["output_digest"]:
+        return "its output is kept, and the code above has changed; look at the output"
+    return f"{', '.join(keys)} in its metadata is not what is derived" if keys else ""
+
+
+def describe_source_difference(stored: NotebookNode, built: NotebookNode) -> str:
+    """Say in which letters the source of a stored cell differs from what it should be."""
+    if stored.source == built.source:
+        return ""
+    stored_text, built_text = map(without_picture, (stored, built))
+    if stored_text == built_text:
         return "the picture is not the one that is derived"
-    parts = [part for part in built if stored.get(part) != built[part]]
-    return f"its {' and '.join(parts)} is not what is derived"
-
-
-def brief(line: str) -> str:
-    """Return a line as it is quoted in a message: at most 80 letters."""
-    return repr(line if len(line) <= 80 else line[:79] + "…")
+    start = len(commonprefix([stored_text, built_text]))
+    stored_part, built_part = (
+        repr(text[max(0, start - 20) : start + 40]) for text in (stored_text, built_text)
+    )
+    return f"stored is {stored_part}, and derived is {built_part}"
 
 
 if __name__ == "__main__":

@@ -118,7 +118,7 @@ def run_original(original: Notebook) -> Namespace:
     """Return the variables of a chapter: the checker and the judges are among them."""
     namespace: Namespace = {"__name__": "__main__"}
     for cell in original.code_cells:
-        if "kept" not in cell.metadata and not is_stub(cell):
+        if "output_digest" not in cell.metadata and not is_stub(cell):
             execute(cell.source, namespace, original.place_of(cell))
     return namespace
 

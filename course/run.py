@@ -30,6 +30,7 @@ from nbformat.v4 import new_output
 from torch.random import fork_rng
 
 from course import CourseError
+from course.checker import WORDS
 from course.diagrams import Frame, arguments_for, draw_diagram
 from course.exhibits import EXHIBITS
 from course.notebook import Exercise, Notebook, headings, is_stub, solution_code
@@ -124,7 +125,7 @@ def code_sections(notebook: Notebook) -> list[list[NotebookNode]]:
     """Return the code cells by the headings above them, without those whose outputs are kept."""
     sections: list[list[NotebookNode]] = [[]]
     for cell in notebook.cells:
-        if cell.cell_type == "code" and "kept" not in cell.metadata:
+        if cell.cell_type == "code" and "output_digest" not in cell.metadata:
             sections[-1].append(cell)
         elif cell.cell_type == "markdown" and any(mark == "##" for mark, _ in headings(cell)):
             sections.append([])
@@ -160,12 +161,14 @@ def write_warning(
 
 def ids_of_current_kept_cells(notebook: Notebook) -> set[str]:
     """Return the ids of the cells that need not run: their outputs are kept, and up to date."""
-    kept = [cell for cell in notebook.code_cells if "kept" in cell.metadata]
-    are_current = all(cell.metadata["kept"] == kept_digest(notebook, cell) for cell in kept)
+    kept = [cell for cell in notebook.code_cells if "output_digest" in cell.metadata]
+    are_current = all(
+        cell.metadata["output_digest"] == output_digest(notebook, cell) for cell in kept
+    )
     return {cell.id for cell in kept} if are_current else set()
 
 
-def kept_digest(notebook: Notebook, cell: NotebookNode) -> str:
+def output_digest(notebook: Notebook, cell: NotebookNode) -> str:
     """Return the SHA-256 (hex) of a cell's outputs and of all code down to the cell."""
     code_ids = [code_cell.id for code_cell in notebook.code_cells]
     above = notebook.code_cells[: code_ids.index(cell.id) + 1]
@@ -278,7 +281,7 @@ def judge_answers(
     """Answer an exercise in each language: with its stub, its solution, and its wrong answers.
 
     Returns what the checker prints, by language and answer. Raises CourseError if the checker, the
-    cases, or an answer at its top level raises.
+    cases, the judge, or an answer at its top level raises.
     """
     return {
         one.edition.language: judge_exercise(one, exercise, namespace)
@@ -290,6 +293,7 @@ def judge_answers(
 
 def judge_exercise(notebook: Notebook, exercise: Exercise, namespace: Namespace) -> dict[str, str]:
     """Return what an exercise's checker prints, by answer; see `judge_answers`."""
+    unable = WORDS[notebook.edition.language]["not judged"].partition("{")[0]
     place, stub = notebook.place_of(exercise.stub), exercise.stub
     exercise_namespace = dict(namespace)
     for cell in (notebook.cell("checker"), exercise.cases):
@@ -304,6 +308,10 @@ def judge_exercise(notebook: Notebook, exercise: Exercise, namespace: Namespace)
         outputs = execute(code, dict(exercise_namespace), place)
         printed = [output.text for output in outputs if output.get("name") == "stdout"]
         verdicts[answer] = "".join(printed)
+        if unable in verdicts[answer]:
+            reason = verdicts[answer].partition(unable)[2].strip()
+            message = f"its judge raises {reason}, for {answer!r}; let it refuse, or correct it"
+            raise CourseError(f"{notebook.place_of(exercise.cases)}: {message}")
     return verdicts
 
 

@@ -133,6 +133,39 @@ FAULTS = {
             "update`",
         )
     ],
+    "metadata_belongs_to_its_cell": [
+        (
+            set_metadata("table", computed={"5": "len(table)"}),
+            f"{FIRST}, cell table: computed in its metadata is for Markdown; put it on a text, or "
+            "remove it",
+        ),
+        (
+            set_metadata("one-text", handout="hide"),
+            f"{FIRST}, cell one-text: handout in its metadata is 'hide'; write \"fold\"",
+        ),
+        (
+            set_metadata("one-text", neutral_heading={"en": "Three inputs"}),
+            f"{FIRST}, cell one-text: neutral_heading in its metadata lacks a language of "
+            "['en', 'zh']",
+        ),
+        (
+            set_metadata("recall", wrong={"1": ""}),
+            f"{FIRST}, cell recall: wrong in its metadata is for the stub of an exercise; move it "
+            "there",
+        ),
+        (
+            set_metadata("recall", libraries="peft"),
+            f"{FIRST}, cell recall: libraries in its metadata is for the title's cell; move it "
+            "there",
+        ),
+    ],
+    "cells_with_kept_outputs_stand_alone": [
+        (
+            set_metadata("table", output_digest=""),
+            f"{FIRST}, cell table: its output is kept, and cell one needs its table; remove "
+            "output_digest, or define table elsewhere",
+        )
+    ],
     "fixed_cells_in_order": [
         (
             drop_cell("summary"),
@@ -356,13 +389,13 @@ FAULTS = {
     "judging_cells_are_in_an_exercise": [
         (
             add_code("check(ids=7)"),
-            f"{FIRST}, cell planted: belongs to no exercise by its id; in a text editor, "
-            "name its four cells try-3, try-3-cases, try-3-stub, try-3-solution",
+            f"{FIRST}, cell planted: belongs to no exercise by its id; in a text editor, call the "
+            "four cells of its exercise try-3, try-3-cases, try-3-stub, try-3-solution",
         ),
         (
             add_code("def judge_ids(ids):\n    pass"),
-            f"{FIRST}, cell planted: belongs to no exercise by its id; in a text editor, "
-            "name its four cells try-3, try-3-cases, try-3-stub, try-3-solution",
+            f"{FIRST}, cell planted: belongs to no exercise by its id; in a text editor, call the "
+            "four cells of its exercise try-3, try-3-cases, try-3-stub, try-3-solution",
         ),
     ],
     "cases_define_one_judge": [
@@ -378,9 +411,13 @@ FAULTS = {
     ],
     "judges_bind_names_of_the_page": [
         (
-            replace_source("try-1-cases", "(ids):\n", "(ids):\n    def wanted():\n        row\n\n"),
-            f"{FIRST}, cell try-1-cases: reads row of the page; write `def judge_…(answer, "
-            "row=row)`",
+            replace_source("try-1-cases", "(ids):\n", "(ids):\n    table\n"),
+            f"{FIRST}, cell try-1-cases: reads table of the page; write `def judge_…(answer, "
+            "table=table)`",
+        ),
+        (
+            replace_source("try-1-cases", "(ids):\n", "(ids):\n    tabel\n"),
+            f"{FIRST}, cell try-1-cases: reads tabel, and no cell defines it; correct the name",
         ),
     ],
     "long_numbers_have_a_source": [
@@ -442,8 +479,8 @@ FAULTS = {
         ),
         (
             replace_source("sweep", "17", "18", SECOND),
-            f"{SECOND}, cell sweep: the code above its plot has changed; look at the plot; "
-            f"run `make update NB={SECOND}`",
+            f"{SECOND}, cell sweep: its output is kept, and the code above has changed; look at "
+            f"the output; run `make update NB={SECOND}`",
         ),
         (
             replace_source("table", "seed(123", "seed(122"),
@@ -451,10 +488,9 @@ FAULTS = {
         ),
         (
             replace_source("nav-bottom", "02_clock", "02_bell"),
-            f"{FIRST}, cell nav-bottom: stored is '[Contents](../README.md) | [2 · A clock "
-            "runs →](02_bell.ipynb) | [Open in Colab…', and derived is "
-            "'[Contents](../README.md) | [2 · A clock runs →](02_clock.ipynb) | [Open in "
-            f"Cola…'; run `make update NB={FIRST}`",
+            f"{FIRST}, cell nav-bottom: stored is ' A clock runs →](02_bell.ipynb) | [Open in "
+            "Colab](https://co', and derived is ' A clock runs →](02_clock.ipynb) | [Open in "
+            f"Colab](https://c'; run `make update NB={FIRST}`",
         ),
         (
             replace_source("diagram-one-row", "base64,", "base64,0"),
@@ -485,15 +521,14 @@ FAULTS = {
         ),
         (
             replace_source("try", "Run all", "1"),
-            f"{FIRST}, cell try: stored is '1 cells once, the folded ones too: Run, Run All "
-            "Cells in JupyterLab; Runtime, R…', and derived is 'Run all cells once, the "
-            "folded ones too: Run, Run All Cells in JupyterLab; Runt…'; run `make update "
-            f"NB={FIRST}`",
+            f"{FIRST}, cell try: stored is '## Try it\\n\\n1 cells once, the folded ones too: "
+            "Run, ', and derived is '## Try it\\n\\nRun all cells once, the folded ones too:'; run "
+            f"`make update NB={FIRST}`",
         ),
         (
             change_cell("checker", lambda cell: cell.update(metadata={})),
-            f"{FIRST}, cell checker: its metadata is not what is derived; run `make update "
-            f"NB={FIRST}`",
+            f"{FIRST}, cell checker: cellView, jupyter in its metadata is not what is derived; "
+            f"run `make update NB={FIRST}`",
         ),
         (
             replace_text(FIRST, f"version: {PINNED_TORCH}", "version: 2.0.0"),
@@ -503,7 +538,7 @@ FAULTS = {
         ),
         (
             change_cell("batch", lambda cell: cell.outputs.append(HTML_OUTPUT)),
-            f"{FIRST}, cell batch: its outputs is not what is derived; run `make update "
+            f"{FIRST}, cell batch: its outputs are not those of its code; run `make update "
             f"NB={FIRST}`",
         ),
         (add_code(""), f"{FIRST}, cell planted: is empty; fill it, or delete it"),
@@ -607,9 +642,8 @@ FAULTS = {
         ),
         (
             in_both_editions(replace_source, "try-1-cases", "    ", "    1 / 0\n    "),
-            f"{FIRST}, cell try-1-stub: to 'ids = 2' it says '✘ not quite: it cannot be "
-            "compared: ZeroDivisionError: division by zero'; the judge raises, so let it "
-            "refuse what it cannot compare",
+            f"{FIRST}, cell try-1-cases: its judge raises ZeroDivisionError: division by zero, "
+            "for 'ids = [2, 0]'; let it refuse, or correct it",
         ),
     ],
     "cells_can_be_run_again": [
@@ -622,9 +656,9 @@ FAULTS = {
     # On the two editions.
     "editions_share_metadata": [
         (
-            set_metadata("try-1-stub", CHINESE, wrong={"1": ""}),
-            f"{CHINESE}, cell try-1-stub, and {FIRST}: wrong differs: English has ['ids = "
-            "2', 'ids = [0, 2]', 'ids = [2]'], Chinese ['1']; make it equal",
+            set_metadata("recall", CHINESE, citations={"7": "a week"}),
+            f"{CHINESE}, cell recall, and {FIRST}: citations differs: English has None, Chinese "
+            "{'7': 'a week'}; make it equal",
         )
     ],
     "editions_share_code": [
@@ -658,17 +692,17 @@ FAULTS = {
             replace_source("batch-text", "(2, 2)", "(2, 4)", CHINESE),
             f"{CHINESE}, cell batch-text, and {FIRST}: 4, in figures or words, stands 0 "
             "times in English and 1 times in Chinese; make them agree, or declare phrases: "
-            '"equal": {"takes a second": "一秒"}',
+            '"equal_phrases": {"takes a second": "一秒"}',
         )
     ],
     "equal_phrases_are_used": [
         (
-            in_both_editions(set_metadata, "recall", equal={"in a dozen": "十二"}),
+            in_both_editions(set_metadata, "recall", equal_phrases={"in a dozen": "十二"}),
             f"{CHINESE}, cell recall, and {FIRST}: 'in a dozen' and '十二' are declared equal, "
             "and not in the texts; correct them",
         ),
         (
-            in_both_editions(set_metadata, "batch-text", equal={"(2, 2)": "(2, 2)"}),
+            in_both_editions(set_metadata, "batch-text", equal_phrases={"(2, 2)": "(2, 2)"}),
             f"{CHINESE}, cell batch-text, and {FIRST}: '(2, 2)' and '(2, 2)' are declared "
             "equal, and hold the same numbers; remove them",
         ),
@@ -893,7 +927,6 @@ def miniature(tmp_path_factory):
 @pytest.fixture
 def course(miniature, tmp_path):
     """A copy of it."""
-    structure.lower_case_text.cache_clear()
     return shutil.copytree(miniature, tmp_path.resolve() / "course")
 
 
@@ -965,6 +998,10 @@ def test_every_rule_has_a_fault():
 @pytest.mark.parametrize(
     ("plant", "message"),
     [
+        (
+            change_notebook(lambda n: n.cells.insert(5, n.cells.pop(6)), CHINESE),
+            "the cells have another order: in English cell .+ stands where the other has .+; make",
+        ),
         (drop_cell("batch", CHINESE), r"lacks cell batch \('.+'\), after cell batch-text"),
         (add_cell(new_code_cell("1 + 1"), CHINESE), "the English edition lacks cell planted"),
         (lambda root: (root / CHINESE).unlink(), f"there is no {CHINESE}; add it"),
@@ -1131,7 +1168,7 @@ def test_update_writes_nothing_on_an_error(course):
     assert before == contents_of(course)
 
 
-@pytest.mark.parametrize("metadata", [{}, {"kept": ""}])
+@pytest.mark.parametrize("metadata", [{}, {"output_digest": ""}])
 @pytest.mark.parametrize("code", ["import time\ntime.time()", "import os\nprint(os.urandom(9))"])
 def test_update_refuses_what_is_different_each_time(code, metadata, course):
     for file in (FIRST, CHINESE):

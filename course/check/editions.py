@@ -18,6 +18,7 @@ from course.check.numbers import unequal_numbers
 from course.handout import ends_in_question
 from course.notebook import (
     FORMULA,
+    METADATA_EXAMPLES,
     NAVIGATION,
     Notebook,
     headings,
@@ -29,6 +30,8 @@ from course.notebook import (
 SPACE_OR_CHINESE = re.compile(r"[ \u3000-\u9fff\uff00-\uffef]")  # in words, and in no name in code
 # Pages in Chinese have no twin in English.
 EXTERNAL_LINK = re.compile(r"\]\((https?://(?!zh\.d2l\.ai/|kexue\.fm/)[^)\s]+)")
+# `make update` copies the others.
+WRITTEN_METADATA = METADATA_EXAMPLES.keys() - {"wrong", "output_digest"}
 # What a Markdown cell has in common with its twin, and how to read it.
 SHARED_MARKUP: dict[str, Callable[[NotebookNode], Any]] = {
     "formulas": lambda cell: FORMULA.findall(without_picture(cell)),
@@ -56,11 +59,8 @@ def markdown_pairs(notebook: Notebook) -> Iterator[tuple[NotebookNode, NotebookN
 
 
 def comparable_metadata(cell: NotebookNode) -> dict[str, Any]:
-    """Return a cell's metadata without the verdicts on the wrong answers."""
-    metadata = dict(cell.metadata)
-    if "wrong" in metadata:
-        metadata["wrong"] = list(metadata["wrong"])
-    return metadata
+    """Return the metadata of a cell that is written by hand in both languages."""
+    return {key: cell.metadata[key] for key in WRITTEN_METADATA if key in cell.metadata}
 
 
 def comparable_code(cell: NotebookNode) -> str:
@@ -84,7 +84,7 @@ def comparable_code(cell: NotebookNode) -> str:
 
 @rule
 def editions_share_metadata(notebook: Notebook) -> CellProblems:
-    """The metadata is equal, but for the verdicts on wrong answers."""
+    """The metadata that is written by hand is equal."""
     for english_cell, chinese_cell in cell_pairs(notebook):
         english, chinese = map(comparable_metadata, (english_cell, chinese_cell))
         for key in sorted(english | chinese):
@@ -112,10 +112,12 @@ def editions_share_code(notebook: Notebook) -> CellProblems:
 def editions_share_numbers(notebook: Notebook) -> CellProblems:
     """The prose has the same numbers, each as often."""
     for english_cell, chinese_cell in markdown_pairs(notebook):
-        equal_phrases = english_cell.metadata.get("equal", {})
+        equal_phrases = english_cell.metadata.get("equal_phrases", {})
         texts = prose(english_cell), prose(chinese_cell)
         for sentence in unequal_numbers(*texts, equal_phrases):
-            remedy = 'make them agree, or declare phrases: "equal": {"takes a second": "一秒"}'
+            remedy = (
+                'make them agree, or declare phrases: "equal_phrases": {"takes a second": "一秒"}'
+            )
             yield chinese_cell, f"{sentence}; {remedy}"
 
 
@@ -123,7 +125,7 @@ def editions_share_numbers(notebook: Notebook) -> CellProblems:
 def equal_phrases_are_used(notebook: Notebook) -> CellProblems:
     """Each phrase that is declared equal stands in its language, and both hold other numbers."""
     for english_cell, chinese_cell in markdown_pairs(notebook):
-        for english, chinese in english_cell.metadata.get("equal", {}).items():
+        for english, chinese in english_cell.metadata.get("equal_phrases", {}).items():
             if english not in prose(english_cell) or chinese not in prose(chinese_cell):
                 problem = f"{english!r} and {chinese!r} are declared equal, and not in the texts"
                 yield chinese_cell, f"{problem}; correct them"
@@ -148,7 +150,15 @@ def editions_share_markup(notebook: Notebook) -> CellProblems:
 def missing_cells(english: list[NotebookNode], chinese: list[NotebookNode]) -> Problems:
     """Yield a sentence for each cell that one edition lacks: which, and where it belongs."""
     if sorted(cell.id for cell in english) == sorted(cell.id for cell in chinese):
-        yield "the cells have another order or type; make it equal"
+        pairs = zip(english, chinese, strict=True)
+        english_cell, chinese_cell = next(
+            (a, b) for a, b in pairs if (a.id, a.cell_type) != (b.id, b.cell_type)
+        )
+        if english_cell.id == chinese_cell.id:
+            yield f"cell {english_cell.id} is code in one of them; make it equal"
+        else:
+            places = f"cell {english_cell.id} stands where the other has {chinese_cell.id}"
+            yield f"the cells have another order: in English {places}; make it equal"
     for language, cells, complete, alternative in (
         ("Chinese", chinese, english, ""),
         ("English", english, chinese, ", or delete this one"),

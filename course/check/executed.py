@@ -42,11 +42,9 @@ def exercises_judge_answers_rightly(chapter: NotebookBuild) -> Problems:
             for answer, kind in answers:
                 verdict = verdicts.get(answer, "nothing")
                 wanted = WORDS[language][kind].partition("{")[0]
-                place = f"{notebook.place_of(stub)}: to {answer!r} it says {verdict.strip()!r}"
                 if not verdict.startswith(wanted):
-                    yield f"{place}, not {wanted!r}; correct one"
-                elif WORDS[language]["not judged"].partition("{")[0] in verdict:
-                    yield f"{place}; the judge raises, so let it refuse what it cannot compare"
+                    says = f"it says {verdict.strip()!r}, not {wanted!r}"
+                    yield f"{notebook.place_of(stub)}: to {answer!r} {says}; correct one"
 
 
 @rule

@@ -8,12 +8,14 @@ from functools import cache
 from pathlib import Path
 from symtable import symtable
 
+import nbformat
 from nbformat import NotebookNode
 from nbval.plugin import comment_markers
 
 from course.check import RULES, CellProblems, Problems, Rules, numbers, rule
 from course.check.typography import autocorrect_problems, untranslated_lines
 from course.checker import cell_source
+from course.languages import EDITIONS
 from course.notebook import (
     CODE_BLOCK,
     EXERCISE_PARTS,
@@ -26,6 +28,7 @@ from course.notebook import (
     english_notebooks,
     headings,
     is_folded,
+    is_stub,
     printed_text,
     prose,
     solution_code,
@@ -79,6 +82,48 @@ def cell_ids_are_words(notebook: Notebook) -> CellProblems:
     for cell in notebook.cells:
         if cell.source.strip() and not CELL_ID.fullmatch(cell.id):
             yield cell, "its id is no name; use one like `two-rows`, or run `make update`"
+
+
+@rule
+def metadata_belongs_to_its_cell(notebook: Notebook) -> CellProblems:
+    """What the metadata says of a cell is something that is said of such cells."""
+    languages = set(EDITIONS)
+    for cell in notebook.cells:
+        is_text, metadata = cell.cell_type == "markdown", cell.metadata
+        for key in sorted(
+            {"citations", "computed", "diagram", "equal_phrases", "handout"} & set(metadata)
+        ):
+            if not is_text:
+                yield cell, f"{key} in its metadata is for Markdown; put it on a text, or remove it"
+        if metadata.get("handout", "fold") != "fold":
+            yield cell, f'handout in its metadata is {metadata["handout"]!r}; write "fold"'
+        if set(metadata.get("neutral_heading", languages)) != languages:
+            yield cell, f"neutral_heading in its metadata lacks a language of {sorted(languages)}"
+        if "wrong" in metadata and not is_stub(cell):
+            yield cell, "wrong in its metadata is for the stub of an exercise; move it there"
+        if "libraries" in metadata and cell.id != "title":
+            yield cell, "libraries in its metadata is for the title's cell; move it there"
+
+
+@rule
+def cells_with_kept_outputs_stand_alone(notebook: Notebook) -> CellProblems:
+    """No other cell needs what a cell defines whose output is kept: it is not always run."""
+    kept = [cell for cell in notebook.code_cells if "output_digest" in cell.metadata]
+    others = [cell for cell in notebook.code_cells if "output_digest" not in cell.metadata]
+    for cell in kept:
+        for other in others:
+            for name in sorted(assigned_names(cell) & names_in_cell(other)):
+                problem = f"its output is kept, and cell {other.id} needs its {name}"
+                yield cell, f"{problem}; remove output_digest, or define {name} elsewhere"
+
+
+def assigned_names(cell: NotebookNode) -> set[str]:
+    """Return the names that a code cell defines; of one that is no Python, none."""
+    try:
+        table = symtable(cell.source, cell.id, "exec")
+    except SyntaxError:
+        return set()  # the run reports it
+    return {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned()}
 
 
 @rule
@@ -159,7 +204,8 @@ def imports_are_allowed(notebook: Notebook) -> CellProblems:
     for cell in notebook.code_cells:
         for module in imported_modules(cell):
             if module.split(".")[0] not in allowed:
-                yield cell, f"imports {module}; use stdlib, torch, matplotlib"
+                declare = ", or declare it (CONTRIBUTING.md, a field note)" * notebook.is_note
+                yield cell, f"imports {module}; use stdlib, torch, matplotlib{declare}"
             if module.startswith(LOGGING_MODULES):
                 yield cell, f"imports {module}, which logs to stderr on some machines; use timeit"
 
@@ -295,17 +341,24 @@ def dead_links(markdown: str, folder: Path) -> list[str]:
 
 @rule
 def links_lead_somewhere(notebook: Notebook) -> CellProblems:
-    """Every relative link leads to a file."""
+    """Every relative link leads to a file; those of the navigation are derived."""
     for cell in notebook.markdown_cells:
-        for sentence in dead_links(cell.source, notebook.path.parent):
-            yield cell, sentence
+        if cell.id not in NAVIGATION:
+            for sentence in dead_links(cell.source, notebook.path.parent):
+                yield cell, sentence
 
 
-@cache
 def lower_case_text(notebook: Notebook) -> str:
-    """Return all that stands in a notebook, without its navigation, in lower case."""
-    cells = [cell for cell in notebook.cells if cell.id not in NAVIGATION]
-    return "\n".join(map(without_picture, cells)).lower()
+    """Return all that stands in a notebook's file, without its navigation, in lower case."""
+    return lower_case_text_of(notebook.path.read_bytes())
+
+
+@cache  # many links lead to a chapter
+def lower_case_text_of(stored: bytes) -> str:
+    """Return the same of the bytes of a file."""
+    cells = nbformat.reads(stored.decode(), as_version=4).cells
+    texts = [without_picture(cell) for cell in cells if cell.id not in NAVIGATION]
+    return "\n".join(texts).lower()
 
 
 @rule
@@ -371,11 +424,13 @@ def judging_cells_are_in_an_exercise(notebook: Notebook) -> CellProblems:
     """A cell that judges an answer, or has one judged, is part of an exercise by its id."""
     prompts = [cell.id for cell in notebook.cells if EXERCISE_PROMPT.fullmatch(cell.id)]
     ids = {f"{prompt}-{part}" for prompt in prompts for part in EXERCISE_PARTS}
+    free_id = next(f"try-{n}" for n in range(1, len(prompts) + 2) if f"try-{n}" not in prompts)
+    wanted = ", ".join([free_id, *(f"{free_id}-{part}" for part in EXERCISE_PARTS)])
     for cell in notebook.code_cells:
         judges = JUDGE.search(cell.source) or CHECK_CALL.search(cell.source)
         if judges and cell.id not in ids | {"checker"}:
-            remedy = "name its four cells try-3, try-3-cases, try-3-stub, try-3-solution"
-            yield cell, f"belongs to no exercise by its id; in a text editor, {remedy}"
+            remedy = f"in a text editor, call the four cells of its exercise {wanted}"
+            yield cell, f"belongs to no exercise by its id; {remedy}"
 
 
 @rule
@@ -399,6 +454,7 @@ def cases_define_one_judge(notebook: Notebook) -> CellProblems:
 @rule
 def judges_bind_names_of_the_page(notebook: Notebook) -> CellProblems:
     """A judge takes the page's names as defaults, for a reader's answer may use them anew."""
+    names_of_page = set().union(*(names_in_cell(cell) for cell in notebook.code_cells))
     for cell in (exercise.cases for exercise in notebook.exercises()):
         try:
             tables = [symtable(cell.source, cell.id, "exec")]
@@ -409,7 +465,18 @@ def judges_bind_names_of_the_page(notebook: Notebook) -> CellProblems:
         symbols = [symbol for table in tables[1:] for symbol in table.get_symbols()]
         read = {symbol.get_name() for symbol in symbols if symbol.is_global()}
         for name in sorted(read - names_of_checker() - set(dir(builtins))):
-            yield cell, f"reads {name} of the page; write `def judge_…(answer, {name}={name})`"
+            if name in names_of_page:
+                yield cell, f"reads {name} of the page; write `def judge_…(answer, {name}={name})`"
+            else:
+                yield cell, f"reads {name}, and no cell defines it; correct the name"
+
+
+def names_in_cell(cell: NotebookNode) -> set[str]:
+    """Return the names that a code cell defines or reads; of one that is no Python, none."""
+    try:
+        return set(symtable(cell.source, cell.id, "exec").get_identifiers())
+    except SyntaxError:
+        return set()  # the run reports it
 
 
 @cache
