@@ -1,0 +1,61 @@
+"""Note 11_context: three ways to count the positions of a padded text."""
+
+from collections.abc import Callable
+
+import torch
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch
+
+from course.draw import (
+    BIG_FONT,
+    BLACK,
+    LABEL_COLOR,
+    PALE_COLOR,
+    POSITION_COLOR,
+    TOKEN_COLORS,
+    canvas,
+    draw_outline,
+    draw_text,
+)
+
+STEP, LEFT = 150, 96
+
+
+def three_counts(
+    alone: torch.Tensor, ids: torch.Tensor, keep: torch.Tensor, learned: Callable, rope: Callable
+) -> Figure:
+    """Draw a padded text over its positions, counted in three ways, and what each model makes."""
+    ax = canvas(1404, 346)
+    slots = torch.arange(len(ids))
+    from_first = (keep.cumsum(0) - 1).clamp(min=0)
+    last_by_slot = torch.where(slots == len(ids) - 1, slots, from_first)
+    models = {"learned": learned, "rope": rope}
+    for i, (token, is_kept) in enumerate(zip(ids.tolist(), keep.tolist(), strict=True)):
+        word = ["bites", "dog", "man"][token] if is_kept else "pad"
+        draw_word(ax, LEFT + STEP * i, 48, word, TOKEN_COLORS[token] if is_kept else PALE_COLOR)
+    for k, name in enumerate(models):
+        draw_text(ax, 980 + 230 * k, 48, name, size=BIG_FONT, ha="center", weight="bold")
+    for row, positions in enumerate([slots, from_first, last_by_slot]):
+        y = 130 + 82 * row
+        for i, (position, is_kept) in enumerate(zip(positions.tolist(), keep, strict=True)):
+            x, color = LEFT + STEP * i, POSITION_COLOR if is_kept else PALE_COLOR
+            if is_kept:
+                draw_outline(ax, x - 32, y - 28, 64, 56, color, 2.5)
+            weight = "bold" if is_kept else "normal"
+            draw_text(ax, x, y, str(position), color, BIG_FONT, ha="center", weight=weight)
+        for k, model in enumerate(models.values()):
+            expected = model(alone, torch.ones(len(alone)), torch.arange(len(alone)))[-1]
+            is_same = torch.allclose(model(ids, keep, positions)[-1], expected, atol=1e-5)
+            mark, color = ("✓", BLACK) if is_same else ("✗", TOKEN_COLORS[2])
+            style = {"size": 36, "ha": "center", "family": "DejaVu Sans"}
+            draw_text(ax, 980 + 230 * k, y, mark, color, **style)
+    draw_text(ax, 1396, 324, "✓ as alone", LABEL_COLOR, ha="right", family="DejaVu Sans")
+    return ax.figure
+
+
+def draw_word(ax: Axes, x: float, y: float, word: str, color: str) -> None:
+    """Draw a word in a solid box of 136 by 56 pixels."""
+    style = "round,pad=0,rounding_size=8"
+    ax.add_artist(FancyBboxPatch((x - 68, y - 28), 136, 56, style, fc=color, ec="none"))
+    draw_text(ax, x, y, word, "white", 24, ha="center", weight="bold")
