@@ -26,7 +26,7 @@ from nbformat.v4 import new_output
 
 from course import ROOT, CourseError, checker, run_main
 from course.diagrams import Frame, decode_frames, encode_webp, same_picture
-from course.exhibits import DATA_FOLDER, EXHIBITS
+from course.exhibits import DATA_FOLDER, exhibit_of
 from course.navigation import navigation, notes_line, origin_line
 from course.notebook import (
     METADATA_EXAMPLES,
@@ -78,15 +78,7 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
         remedy = f"{PINNED_TORCH} is pinned; run `rm -rf .venv`, then `make update`"
         raise CourseError(f"this is PyTorch {torch.__version__}, and {remedy}")
     stored = {one.path: one.path.read_bytes() for one in all_notebooks(root)}
-    requested = requested_notebooks(arguments, root)
-    drafts = [read_draft(notebook) for notebook in english_notebooks(root)]
-    files = {one.path: one.text.encode() for draft in drafts for one in draft.with_twin}
-    build_pages(root)  # raises before anything is written
-    for notebook in requested:
-        print(f"running {notebook}")
-        chapter = build_notebook(notebook)
-        require_same_outputs_again(notebook, chapter)
-        files |= chapter.files
+    files = build_files(requested_notebooks(arguments, root), root)
     for path, data in stored.items():
         if path.read_bytes() != data:
             message = "saved while this ran, and kept; run it again"
@@ -97,6 +89,22 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     written += [write_if_changed(path, data, root) for path, data in build_pages(root).items()]
     if not any(written):
         print("nothing to write; `make test` says what update cannot mend")
+
+
+def build_files(requested: list[Notebook], root: Path) -> Files:
+    """Return what the files should hold: all notebooks without a run, those requested after one.
+
+    Raises CourseError if anything is wrong.
+    """
+    drafts = [read_draft(notebook) for notebook in english_notebooks(root)]
+    files = {one.path: one.text.encode() for draft in drafts for one in draft.with_twin}
+    build_pages(root)  # raises before anything is written
+    for notebook in requested:
+        print(f"running {notebook}")
+        chapter = build_notebook(notebook)
+        require_same_outputs_again(notebook, chapter)
+        files |= chapter.files
+    return files
 
 
 def requested_notebooks(names: list[str], root: Path) -> list[Notebook]:
@@ -123,9 +131,9 @@ def build_notebook(notebook: Notebook) -> NotebookBuild:
         if cell_run.frames is not None:
             picture = diagram_path(draft.root, cell.metadata["diagram"])
             files[picture] = diagram_bytes(picture, cell_run.frames)
-        if cell_run.exhibit:
-            data_file = draft.root / DATA_FOLDER / f"{EXHIBITS[cell.id].__name__}.json"
-            files[data_file] = exhibit_bytes(data_file, cell_run.exhibit)
+        if exhibit := exhibit_of(draft, cell):
+            data_file = draft.root / DATA_FOLDER / f"{exhibit.__name__}.json"
+            files[data_file] = exhibit_bytes(data_file, cell_run.exhibit or {})
         if cell_run.outputs is not None:
             cell.outputs = merge_outputs(cell, cell_run.outputs)
         if "output_digest" in cell.metadata and cell.cell_type == "code":

@@ -80,17 +80,6 @@ class Grid:
         return self.x + (column + 0.5) * self.cell_width
 
 
-def contrast_ratio(first: str, second: str) -> float:
-    """Return the contrast ratio of two colours, 1 to 21, as WCAG 2.1 defines it."""
-
-    def luminance(color: str) -> float:
-        rgb = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(color)]
-        return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]
-
-    dark, light = sorted((luminance(first), luminance(second)))
-    return (light + 0.05) / (dark + 0.05)
-
-
 def tint(color: str, share: float = 0.16) -> tuple[float, ...]:
     """Return a mix of a share of the colour with white; by default, black digits read on it."""
     return tuple(1 - share * (1 - channel) for channel in to_rgb(color))

@@ -15,6 +15,9 @@ from course.draw import TOKEN_COLORS
 
 if TYPE_CHECKING:  # it takes more than a second, and the web edition is built without
     import torch
+    from nbformat import NotebookNode
+
+    from course.notebook import Notebook
 
 DATA_FOLDER = Path("course/site/data")
 
@@ -68,9 +71,14 @@ def paint(
     }
 
 
-# By the id of a cell, which no other chapter uses.
-EXHIBITS: dict[str, Callable[..., dict[str, Any]]] = {
-    "diagram-claim": look_up,
-    "diagram-slide": mix,
-    "wishes": paint,
+# By the topic of a chapter and the id of a cell.
+EXHIBITS: dict[tuple[str, str], Callable[..., dict[str, Any]]] = {
+    ("lookup", "diagram-claim"): look_up,
+    ("mixing", "diagram-slide"): mix,
+    ("bags", "wishes"): paint,
 }
+
+
+def exhibit_of(notebook: Notebook, cell: NotebookNode) -> Callable[..., dict[str, Any]] | None:
+    """Return the function of the exhibit that stands after a cell, if one does."""
+    return EXHIBITS.get((notebook.topic, cell.id))

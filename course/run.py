@@ -32,7 +32,7 @@ from torch.random import fork_rng
 from course import CourseError
 from course.checker import WORDS
 from course.diagrams import Frame, arguments_for, draw_diagram
-from course.exhibits import EXHIBITS
+from course.exhibits import exhibit_of
 from course.notebook import Exercise, Notebook, headings, is_stub, solution_code
 
 Namespace = dict[str, Any]  # the variables of a notebook, by name
@@ -79,7 +79,7 @@ def run_notebook(notebook: Notebook) -> NotebookRun:
             with fork_rng():
                 if "diagram" in cell.metadata:
                     cell_run.frames = draw_diagram(notebook, cell, namespace)
-                if exhibit := EXHIBITS.get(cell.id):
+                if exhibit := exhibit_of(notebook, cell):
                     cell_run.exhibit = exhibit(**arguments_for(exhibit, namespace, place))
                 for expression in cell.metadata.get("computed", {}).values():
                     cell_run.computed[expression] = evaluate_number(expression, namespace)

@@ -166,7 +166,7 @@ FAULTS = {
             "output_digest, or define table elsewhere",
         )
     ],
-    "fixed_cells_in_order": [
+    "fixed_cells_stand_in_order": [
         (
             drop_cell("summary"),
             f"{FIRST}: has the cells ['title', 'nav-top', 'recall', 'try', 'open', "
@@ -423,8 +423,8 @@ FAULTS = {
     "long_numbers_have_a_source": [
         (
             replace_source("sweep-text", "131,072", "131,073", SECOND),
-            f"{SECOND}, cell sweep-text: no cell near prints 131073; print it, correct it, "
-            'or declare it: "computed": {"131073": "expression"}',
+            f"{SECOND}, cell sweep-text: no cell near prints 131,073; print it, correct it, "
+            'or declare it: "computed": {"131,073": "expression"}',
         ),
         (
             add_text("97 rows."),

@@ -115,11 +115,16 @@ def unequal_numbers(
     if missing_twos > 0:
         chinese[TWO] += min(missing_twos, len(PRONOUN_TWO.findall(chinese_text)))
     return [
-        f"{value}, in figures or words, stands {english[value]} times in English and "
+        f"{value_text(value)}, in figures or words, stands {english[value]} times in English and "
         f"{chinese[value]} times in Chinese"
         for value in sorted(english | chinese, key=str)
         if english[value] != chinese[value]
     ]
+
+
+def value_text(value: Value) -> str:
+    """Return a value as a text has it: a number of thousands with commas."""
+    return f"{value:,}" if isinstance(value, Decimal) else value
 
 
 def values_in_cells(sources: Iterable[str], printed: Iterable[str]) -> set[Value]:

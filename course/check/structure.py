@@ -127,7 +127,7 @@ def assigned_names(cell: NotebookNode) -> set[str]:
 
 
 @rule
-def fixed_cells_in_order(notebook: Notebook) -> CellProblems:
+def fixed_cells_stand_in_order(notebook: Notebook) -> CellProblems:
     """The cells that open and close every notebook are there, each under its heading."""
     wanted = FIXED_CELLS_OF_NOTES if notebook.is_note else FIXED_CELLS
     present = [cell.id for cell in notebook.cells if cell.id in wanted]
@@ -519,8 +519,11 @@ def long_numbers_have_a_source(notebook: Notebook) -> CellProblems:
         sources = numbers.values_in_cells(code, outputs)
         language = notebook.edition.language
         for value in numbers.numbers_without_source(prose(cell), language, sources):
-            remedy = f'print it, correct it, or declare it: "computed": {{"{value}": "expression"}}'
-            yield cell, f"no cell near prints {value}; {remedy}"
+            number = numbers.value_text(value)
+            remedy = (
+                f'print it, correct it, or declare it: "computed": {{"{number}": "expression"}}'
+            )
+            yield cell, f"no cell near prints {number}; {remedy}"
 
 
 def declared_numbers(cell: NotebookNode) -> list[str]:

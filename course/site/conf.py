@@ -13,7 +13,7 @@ from PIL import Image
 from sphinx.application import Sphinx
 
 from course import ROOT, addresses
-from course.exhibits import EXHIBITS
+from course.exhibits import exhibit_of
 from course.handout import fold_answers
 from course.languages import EDITIONS
 from course.navigation import notes_line
@@ -116,8 +116,8 @@ def prepare_notebook(notebook: Notebook, text: str) -> str:
         if cell.cell_type == "code":
             prepare_code(cell, plot_titles, cell.id in question_code_ids)
         cells.append(cell)
-        if cell.id in EXHIBITS:
-            cells.append(new_markdown_cell(exhibit(EXHIBITS[cell.id].__name__)))
+        if function := exhibit_of(notebook, cell):
+            cells.append(new_markdown_cell(exhibit(function.__name__)))
     node.cells = cells
     return nbformat.writes(node)
 

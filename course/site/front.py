@@ -4,7 +4,7 @@ import re
 
 from course import ROOT
 from course.addresses import colab, published_repository, website
-from course.exhibits import DATA_FOLDER, EXHIBITS
+from course.exhibits import DATA_FOLDER, exhibit_of
 from course.notebook import EMBEDDED_PICTURE, Notebook
 from course.tables import join_minutes, level, minutes_of, read_opening
 
@@ -31,7 +31,7 @@ def exhibit_with_picture(name: str, diagram: str, chapters: Pages) -> str:
         for cell in chapter.cells:
             if cell.metadata.get("diagram") == diagram:
                 picture = EMBEDDED_PICTURE.sub(f"(images/{diagram}.webp)", cell.source)
-            if cell.id in EXHIBITS and EXHIBITS[cell.id].__name__ == name:
+            if (function := exhibit_of(chapter, cell)) and function.__name__ == name:
                 link = f"[{chapter.title} →]({chapter.path.name})"
     return f"{exhibit(name, picture)}\n\n{link}"
 
