@@ -74,8 +74,10 @@ def late_gradient(printed: list[str]) -> Figure:
         ax.plot([x, x], [76, 506], color=PALE_COLOR, lw=2, ls=(0, (4, 4)))
         draw_text(ax, x, 22, "step()", LABEL_COLOR, ha="center")
         draw_text(ax, x, 50, "zero_grad()", LABEL_COLOR, ha="center")
-    for k, line in enumerate(printed[1:3]):
-        draw_way(ax, 70 + 228 * k, line[:20].strip(), line[20:].split())
+    lines = [line for line in printed if line.startswith("#")]
+    for k, line in enumerate(lines[:2]):
+        name, noted = line.removeprefix("# ").split(":")
+        draw_way(ax, 70 + 228 * k, name, noted.split())
     return ax.figure
 
 
