@@ -29,7 +29,9 @@ from course.notebook import Notebook, all_notebooks, is_stub
 from course.run import Namespace, execute
 
 CELL_SECONDS = 60
+RIGHT, WRONG = "✔", "✘"
 NOT_FOUND = "no answer was found"
+ENDED = "its process ended, or was ended, in the cell that begins `{}`; read it, and what follows"
 NO_CHAPTER = "not judged: its name holds no chapter's, as anna-05_gradients.ipynb does"
 NO_NOTEBOOK = "not judged: it is empty, or no notebook"
 MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)
@@ -39,32 +41,42 @@ def main(arguments: list[str]) -> None:
     """Judge every notebook in a folder, and say of each that cannot be judged why."""
     if len(arguments) != 1 or not Path(arguments[0]).is_dir():
         raise CourseError("name the folder of what was handed in: python -m course.grade folder")
-    folder, rows = Path(arguments[0]).resolve(), []
+    folder, grades = Path(arguments[0]).resolve(), []
     for path in sorted(folder.rglob("*.ipynb")):
         if ".ipynb_checkpoints" not in path.parts:
-            row = [path.relative_to(folder).as_posix(), *grade_notebook(path)]
-            print(
-                f"{row[1]} of {row[2]}   {row[0]}" if row[2] else f"{row[3]}   {row[0]}", flush=True
-            )
-            rows.append(row)
-    if not rows:
+            name = path.relative_to(folder).as_posix()
+            chapter, marks, reasons = grade_notebook(path)
+            right = f"{marks.count(RIGHT)} of {len(marks)}" if marks else reasons[0]
+            print(f"{right}   {name}", flush=True)
+            student = name.removesuffix(".ipynb").replace(chapter, "").strip(" -_/")
+            grades.append((student, chapter, marks, reasons))
+    if not grades:
         raise CourseError(f"{folder}: holds no notebook; put there what was handed in")
-    exercises = [f"exercise {number}" for number in range(1, max(map(len, rows)) - 2)]
+    numbers = range(1, max(len(marks) for _, _, marks, _ in grades) + 1)
+    table = [["student", "chapter", "right", "of", *numbers, *(f"why {n}" for n in numbers or [1])]]
+    for student, chapter, marks, reasons in grades:
+        counts = [marks.count(RIGHT), len(marks)] if marks else ["", ""]
+        empty = [""] * (len(numbers) - len(marks))
+        table.append([student, chapter, *counts, *marks, *empty, *reasons])
     with (folder / "grades.csv").open("w", newline="", encoding="utf-8-sig") as file:
-        csv.writer(file).writerows([["notebook", "right", "of", *exercises], *rows])
+        csv.writer(file).writerows(table)
     print(f"wrote {folder / 'grades.csv'}, with what is wrong")
 
 
-def grade_notebook(path: Path) -> list[int | str]:
-    """Return how many answers are right, of how many, and the verdicts; or why none is judged."""
+def grade_notebook(path: Path) -> tuple[str, list[str], list[str]]:
+    """Return the chapter, a mark for each answer, and what is wrong; or why none is judged."""
     if not (original := original_of(path)):
-        return ["", "", NO_CHAPTER]
+        return "", [], [NO_CHAPTER]
     if not code_of(path):
-        return ["", "", NO_NOTEBOOK]
+        return original.path.stem, [], [NO_NOTEBOOK]
     verdicts = judge_in_process(original, path)
     right_word = WORDS[original.edition.language]["right"]  # an answer may print before it
-    right = sum(verdict.splitlines()[-1:] == [right_word] for verdict in verdicts)
-    return [right, len(verdicts), *verdicts]
+    marks = [RIGHT if v.splitlines()[-1:] == [right_word] else WRONG for v in verdicts]
+    reasons = [
+        "" if mark == RIGHT else "".join(verdict.rpartition(WRONG)[1:])
+        for mark, verdict in zip(marks, verdicts, strict=True)
+    ]
+    return original.path.stem, marks, reasons
 
 
 def original_of(path: Path) -> Notebook | None:
@@ -76,24 +88,29 @@ def original_of(path: Path) -> Notebook | None:
 
 
 def judge_in_process(original: Notebook, path: Path, seconds: int = CELL_SECONDS) -> list[str]:
-    """Return a verdict on each exercise; a cell has some seconds, and the whole is ended later."""
+    """Return a verdict on each exercise; a cell has some seconds, and then its process is ended."""
     receiver, sender = get_context("spawn").Pipe(duplex=False)
     arguments = (original.path, path, seconds, sender)
     child = get_context("spawn").Process(target=send_verdicts, args=arguments)
-    verdicts = {exercise.name: NOT_FOUND for exercise in original.exercises()}
+    verdicts = {"": NOT_FOUND}  # for those that have none
     with TemporaryDirectory() as folder, chdir(folder):
         child.start()
         sender.close()
         with suppress(EOFError):
-            while receiver.poll(60 + 5 * seconds):
+            wait = 120  # for the chapter itself, then for a cell and its judge
+            while receiver.poll(wait):
                 verdicts |= [receiver.recv()]
+                wait = 2 * seconds + 5
         child.kill()
         child.join()
-    return list(verdicts.values())
+    return [verdicts.get(exercise.name, verdicts[""]) for exercise in original.exercises()]
 
 
 def send_verdicts(original_path: Path, path: Path, seconds: int, verdicts: Connection) -> None:
-    """Run a chapter and the copy that was handed in; send each exercise's name and verdict."""
+    """Run a chapter and the copy that was handed in; send each exercise's name and verdict.
+
+    Before each cell, send under no name what to say of the others if the process ends in it.
+    """
     matplotlib.use("Agg")
     original = Notebook(original_path)
     namespace = run_original(original)
@@ -101,6 +118,7 @@ def send_verdicts(original_path: Path, path: Path, seconds: int, verdicts: Conne
     page = [cell.source for cell in original.code_cells if not is_stub(cell)]
     answers: Namespace = {"__name__": "__main__", "check": lambda **_: None}
     for source in code_of(path):
+        verdicts.send(("", ENDED.format(source.strip().partition("\n")[0])))
         error, before = "", dict(answers)
         try:
             with time_limit(seconds):
@@ -112,6 +130,7 @@ def send_verdicts(original_path: Path, path: Path, seconds: int, verdicts: Conne
             if is_new or re.search(rf"check\(\s*{name}\b", source):
                 namespace["answer"] = answers.get(name, ...)
                 verdicts.send((name, error or judge(dict(namespace), name, seconds)))
+    verdicts.send(("", NOT_FOUND))
 
 
 def run_original(original: Notebook) -> Namespace:

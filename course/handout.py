@@ -86,7 +86,7 @@ def remove_answers(notebook: dict[str, Any], edition: Edition) -> None:
     for cell in notebook["cells"]:
         cell["metadata"].pop("wrong", None)
         if cell["metadata"].pop("handout", "") == "fold":
-            fold_text(cell, edition)
+            fold_text(cell, *body_span(cell), edition)
         if neutral := cell["metadata"].pop("neutral_heading", None):
             heading = f"## {neutral[edition.language]}"
             cell["source"] = FIRST_LEVEL_2_HEADING.sub(heading, source_of(cell), count=1)
@@ -96,6 +96,7 @@ def remove_answers(notebook: dict[str, Any], edition: Edition) -> None:
             cell["source"] = source_of(cell).removesuffix(edition.answers_warning)
         if re.fullmatch(r"try-\d+-cases", cell.get("id", "")):
             cell["source"] = encode_source(source_of(cell), edition)
+    notebook["cells"] = join_folded(notebook["cells"], edition)
 
 
 def encode_source(source: str, edition: Edition) -> str:
@@ -133,36 +134,57 @@ def fold_answers(cells: list[Cell], edition: Edition) -> set[str]:
     return question_code_ids
 
 
-def fold_text(cell: Cell, edition: Edition) -> None:
-    """Fold a text or a picture, but for the heading before it or the part under one in it."""
+def body_span(cell: Cell) -> tuple[int, int]:
+    """Return where a text begins, behind a heading before it, and where the next heading is."""
     source = source_of(cell)
     start = source.index("\n\n") if source.startswith("## ") else 0
     heading = LEVEL_2_HEADING.search(source, start)
-    end = heading.start() if heading else len(source)
+    return start, heading.start() if heading else len(source)
+
+
+def fold_text(cell: Cell, start: int, end: int, edition: Edition) -> None:
+    """Fold a part of a text, or a picture."""
+    source = source_of(cell)
     folded = FOLDED_ANSWER.format(edition.show_answer_label, source[start:end].strip())
-    cell["source"] = "\n\n".join(filter(None, [source[:start], folded, source[end:]]))
+    parts = [source[:start].strip(), folded, source[end:].strip()]
+    cell["source"] = "\n\n".join(filter(None, parts))
 
 
 def fold_answer(texts: list[Cell], more_code_follows: bool, edition: Edition) -> None:
     """Fold the texts after a question's code, up to a heading or the next question.
 
-    Of a text right before more code, only the first paragraph is the answer.
+    A heading before the first of them stays. Of a text right before more code, only the first
+    paragraph is the answer, and none if it begins with a heading.
     """
     for cell in texts:
-        source = source_of(cell)
-        heading, is_question = LEVEL_2_HEADING.search(source), ends_in_question(cell)
-        end = len(source)
-        if heading:
-            end = heading.start()
-        elif is_question:
-            end = max(source.rfind("\n\n"), 0)
-        elif more_code_follows and cell is texts[-1] and "\n\n" in source:
-            end = source.index("\n\n")
-        if answer := source[:end].strip():
-            folded = FOLDED_ANSWER.format(edition.show_answer_label, answer)
-            cell["source"] = f"{folded}\n\n{source[end:].strip()}"
-        if heading or is_question:
+        source, is_question = source_of(cell), ends_in_question(cell)
+        is_before_code = more_code_follows and cell is texts[-1]
+        start, end = body_span(cell)
+        if start and (is_before_code or cell is not texts[0]):
             return
+        has_heading = end < len(source)
+        if not has_heading and is_question:
+            end = max(source.rfind("\n\n"), 0)
+        elif not has_heading and is_before_code and "\n\n" in source:
+            end = source.index("\n\n")
+        if source[start:end].strip():
+            fold_text(cell, start, end, edition)
+        if has_heading or is_question:
+            return
+
+
+def join_folded(cells: list[Cell], edition: Edition) -> list[Cell]:
+    """Return the cells with those that are folded one after the other joined: one click each."""
+    before_answer, after_answer = FOLDED_ANSWER.format(edition.show_answer_label, "\0").split("\0")
+    joined: list[Cell] = []
+    for cell in cells:
+        shown = source_of(joined[-1]) if joined else ""
+        if shown.endswith(after_answer) and source_of(cell).startswith(before_answer):
+            text = source_of(cell).removeprefix(before_answer)
+            joined[-1]["source"] = f"{shown.removesuffix(after_answer)}\n\n{text}"
+        else:
+            joined.append(cell)
+    return joined
 
 
 if __name__ == "__main__":

@@ -29,6 +29,13 @@ class Edition(NamedTuple):
     exercise_minutes_pattern: re.Pattern[str]  # after them, as the first group
 
 
+# PyTorch comes without CUDA, which is gigabytes on Linux.
+HANDOUT_COMMANDS = """```
+pip install torch --index-url https://download.pytorch.org/whl/cpu
+pip install jupyterlab matplotlib
+jupyter lab notebooks/{}01_lookup.ipynb
+```"""
+
 EDITIONS = {
     "en": Edition(
         language="en",
@@ -57,8 +64,8 @@ EDITIONS = {
         answers_warning=" The folded cells judge you, and there are answers in them: "
         "open them afterwards.",
         show_answer_label="Guess first, then look",
-        handout_start="Begin with `notebooks/01_lookup.ipynb`, with Jupyter, PyTorch and "
-        "Matplotlib.",
+        handout_start=HANDOUT_COMMANDS.format("")
+        + "\n\nOr upload the notebook to Colab, where all of it is installed.",
         encoding_comment="Encoded so that nobody reads an answer by accident. It is no secret.",
         min_alt_letters=30,
         minutes_pattern=re.compile(r"^(- \*\*[^*]+\*\* (?:about )?)(\d+)(?!.*^- )", re.M | re.S),
@@ -91,8 +98,8 @@ EDITIONS = {
         ),
         answers_warning="判题用的代码折起来了，里面有答案，做完再打开。",
         show_answer_label="先猜，再看",
-        handout_start="装好 Jupyter、PyTorch 和 Matplotlib，"
-        "从 `notebooks/zh/01_lookup.ipynb` 开始。",
+        handout_start=HANDOUT_COMMANDS.format("zh/")
+        + "\n\n也可以把 notebook 上传到 Colab，那里什么都已装好。",
         encoding_comment="编码只是为了避免无意中看到答案，并没有加密。",
         min_alt_letters=15,
         minutes_pattern=re.compile(r"^(- \*\*[^*]+\*\* (?:约 ?)?)(\d+)(?!.*^- )", re.M | re.S),

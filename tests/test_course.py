@@ -97,6 +97,17 @@ def test_only_the_first_paragraph_before_more_code_is_an_answer():
     assert cells[2]["source"] == texts[2]
 
 
+def test_a_heading_before_an_answer_stays():
+    texts = ["What comes out?", "## Now see\n\nIt is 3.", "As 1 + 2 is.\n\n## Next", "## Add"]
+    cells = [{"cell_type": "markdown", "source": text} for text in texts]
+    code = {"cell_type": "code", "source": "1 + 2"}
+    handout.fold_answers([cells[0], code, *cells[1:]], EDITIONS["en"])
+    assert cells[1]["source"].startswith("## Now see\n\n<details")
+    assert cells[2]["source"].endswith("As 1 + 2 is.\n\n</details>\n\n## Next")
+    assert cells[3]["source"] == texts[3]
+    assert len(handout.join_folded(cells, EDITIONS["en"])) == 3
+
+
 def test_lab_opens_one_thing():
     with pytest.raises(CourseError, match="are two things to open; name one"):
         lab.main(["notebooks/05_gradients.ipynb", "zh"])
@@ -116,15 +127,16 @@ def test_handout(tmp_path, capsys):
     require_none(dead_links_of_copy(tmp_path))
     for notebook in all_notebooks():
         copy = Notebook(tmp_path / str(notebook))
-        missing_ids = set(notebook.cells_by_id) - set(copy.cells_by_id)
         solution_ids = {exercise.solution.id for exercise in notebook.exercises()}
-        assert missing_ids == solution_ids and (solution_ids or notebook.is_note), notebook
+        assert not solution_ids & set(copy.cells_by_id) and (solution_ids or notebook.is_note)
+        assert [cell.id for cell in copy.code_cells] == [cell.id for cell in notebook.code_cells]
+        assert copy.path.read_text().count("](data:") == notebook.text.count("](data:"), copy
         answers = "|".join(edition.answers_warning for edition in EDITIONS.values())
         text = copy.path.read_text(encoding="utf-8")
         assert not re.search(rf"def judge_(?!by_cases)|https://colab|{answers}", text), copy
         assert not any(cell.outputs for cell in copy.code_cells), copy
     for notebooks in (english_notebooks(tmp_path), chinese_notebooks(tmp_path)):
-        answer = notebooks[0].cell("errors-text").source
+        answer = notebooks[0].cell("errors-why").source
         assert re.fullmatch(r"<details class.+\n</details>\n\n## .+", answer, re.DOTALL), answer
     namespace = {}
     for cell in english_notebooks(tmp_path)[0].code_cells:

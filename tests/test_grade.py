@@ -30,14 +30,39 @@ def test_right_answers_count_without_cell_ids(tmp_path, capsys):
     hand_in(tmp_path, SOLUTIONS, checker="pass")
     grade.main([str(tmp_path)])
     assert capsys.readouterr().out.startswith("3 of 3   anna-01_lookup.ipynb\n")
-    assert "anna-01_lookup.ipynb,3,3,✔ correct" in (tmp_path / "grades.csv").read_text("utf-8-sig")
+    lines = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
+    assert lines == [
+        "student,chapter,right,of,1,2,3,why 1,why 2,why 3",
+        "anna,01_lookup,3,3,✔,✔,✔,,,",
+    ]
 
 
 def test_printed_verdicts_and_another_checker_do_not_count(tmp_path):
-    answers = [None, "def look_up(ids, fetch):\n    while True: pass", "import os; os._exit(0)"]
+    answers = [None, "def look_up(ids, fetch):\n    while True: pass", SOLUTIONS[2]]
     path = hand_in(tmp_path, answers, checker='def check(**_): print("✔ correct")')
     verdicts = grade.judge_in_process(CHAPTER, path, seconds=1)
-    assert verdicts == [grade.NOT_FOUND, "it takes more than 1 seconds", grade.NOT_FOUND]
+    assert verdicts == [grade.NOT_FOUND, "it takes more than 1 seconds", "✔ correct"]
+
+
+CAUGHT = """import time
+while True:
+    try: time.sleep(9)
+    except BaseException: pass"""
+
+
+@pytest.mark.parametrize("end", ["import os; os._exit(0)", CAUGHT])
+def test_the_cell_in_which_a_process_ends_is_named(tmp_path, end):
+    path = hand_in(tmp_path, [SOLUTIONS[0], end, SOLUTIONS[2]])
+    ended = grade.ENDED.format(end.partition("\n")[0])
+    assert grade.judge_in_process(CHAPTER, path, seconds=1) == ["✔ correct", ended, ended]
+
+
+def test_what_an_answer_prints_is_no_reason(tmp_path, monkeypatch):
+    verdicts = ["✔ correct", "✔ correct\n✘ not quite: no", grade.NOT_FOUND]
+    monkeypatch.setattr(grade, "judge_in_process", lambda *_: verdicts)
+    marks = ["✔", "✘", "✘"]
+    reasons = ["", "✘ not quite: no", grade.NOT_FOUND]
+    assert grade.grade_notebook(hand_in(tmp_path, SOLUTIONS)) == ("01_lookup", marks, reasons)
 
 
 def test_answers_are_found_without_a_check_and_beside_magics(tmp_path):
@@ -54,8 +79,11 @@ def test_what_cannot_be_judged_has_a_row(tmp_path, capsys):
     (tmp_path / f"anna-{CHAPTER.path.name}").touch()
     grade.main([str(tmp_path)])
     lines = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
-    assert lines[0] == "notebook,right,of,exercise 1"
-    assert grade.NO_NOTEBOOK in lines[1] and grade.NO_CHAPTER in lines[2]
+    assert lines == [
+        "student,chapter,right,of,why 1",
+        f'anna,01_lookup,,,"{grade.NO_NOTEBOOK}"',
+        f'mine,,,,"{grade.NO_CHAPTER}"',
+    ]
     assert "not judged: its name holds no chapter's" in capsys.readouterr().out
 
 
