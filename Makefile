@@ -11,9 +11,11 @@ help: ## list the commands
 lab: ## open your copy of the course (IN=zh in Chinese), or the original NB=notebooks/05_gradients.ipynb
 	@$(firstword $(wildcard $(BIN)/python) $(PYTHON)) -m course.lab $(NB) $(IN)
 
-test: .venv/test ## re-execute every notebook (or NB=…), compare every output, run every other check
-	@$(if $(NB),[ -f "$(filter notebooks/%.ipynb,$(NB))" ] || { echo "$(NB): no such notebook; name one as notebooks/05_gradients.ipynb"; false; })
+test: notebook-exists .venv/test ## re-execute every notebook (or NB=…), compare every output, run every other check
 	$(BIN)/python -m pytest $(if $(NB),tests/test_course.py $(subst /zh/,/,$(NB)) -k "$(basename $(notdir $(NB))) or test_repository")
+
+notebook-exists:
+	@$(if $(NB),[ -f "$(filter notebooks/%.ipynb,$(NB))" ] || { echo "$(NB): no such notebook; name one as notebooks/05_gradients.ipynb"; false; })
 
 coverage: .venv/test ## the same, slower, and show the lines of course/ that no test runs
 	$(BIN)/python -m pytest --cov course --cov-report term:skip-covered
@@ -57,4 +59,4 @@ constraints: .venv/test ## pin all other versions anew, for every system, and ke
 	$(INSTALL) -r requirements.txt -r tests/requirements.txt -r course/site/requirements.txt
 	@touch .venv/lab .venv/test $@
 
-.PHONY: help lab test coverage update lint site handout constraints
+.PHONY: help lab test notebook-exists coverage update lint site handout constraints

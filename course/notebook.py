@@ -38,6 +38,7 @@ METADATA_EXAMPLES: dict[str, str | dict[str, str]] = {
     "output_digest": "0123abcd",
     "libraries": "peft transformers",
     "neutral_heading": {"en": "Three inputs", "zh": "三种输入"},
+    "search_words": {"en": "one-hot", "zh": "独热"},
     "wrong": {"ids = 1": ""},
 }
 FORMULA = re.compile(r"\$\$?([^$]+)\$\$?")

@@ -154,6 +154,10 @@ FAULTS = {
             "there",
         ),
         (
+            set_metadata("title", search_words={"en": "one-hot"}),
+            f"{FIRST}, cell title: search_words in its metadata lacks a language of ['en', 'zh']",
+        ),
+        (
             set_metadata("recall", libraries="peft"),
             f"{FIRST}, cell recall: libraries in its metadata is for the title's cell; move it "
             "there",

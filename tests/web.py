@@ -204,6 +204,9 @@ def test_chinese_around_the_text(name, page):
         ("weight tying", "tying"),
         ("gradient", "gradients"),
         ("padding", "bags"),
+        ("one-hot", "one_hot"),
+        ("positional encoding", "positions"),
+        ("index out of range in self", "lookup"),
         ("学习率", "training"),
         ("过拟合", "training"),
         ("词向量", "words"),
@@ -229,6 +232,15 @@ def test_search(words, topic, page):
     first_titles = [hit.inner_text().partition("\n")[0] for hit in hits.all()[:3]]
     assert chapter.title in first_titles, first_titles
     expect(hits.filter(has_text=chapter.title).first.locator("mark").first).to_be_visible()
+
+
+def test_the_search_box_shows_the_first_letter(page):
+    page.goto(f"{LOOKUP_PAGE}.html")
+    page.keyboard.press("Control+k")
+    icon = page.locator("dialog .bd-search i, dialog .bd-search svg").first.bounding_box()
+    box = page.locator("dialog .bd-search input")
+    padding = box.evaluate("input => parseFloat(getComputedStyle(input).paddingLeft)")
+    assert box.bounding_box()["x"] + padding > icon["x"] + icon["width"]
 
 
 @pytest.mark.parametrize("chapter", [LOOKUP, LOOKUP.twin], ids=str)

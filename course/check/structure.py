@@ -99,10 +99,13 @@ def metadata_belongs_to_its_cell(notebook: Notebook) -> CellProblems:
             yield cell, f'handout in its metadata is {metadata["handout"]!r}; write "fold"'
         if set(metadata.get("neutral_heading", languages)) != languages:
             yield cell, f"neutral_heading in its metadata lacks a language of {sorted(languages)}"
+        if set(metadata.get("search_words", languages)) != languages:
+            yield cell, f"search_words in its metadata lacks a language of {sorted(languages)}"
         if "wrong" in metadata and not is_stub(cell):
             yield cell, "wrong in its metadata is for the stub of an exercise; move it there"
-        if "libraries" in metadata and cell.id != "title":
-            yield cell, "libraries in its metadata is for the title's cell; move it there"
+        for key in sorted({"libraries", "search_words"} & set(metadata)):
+            if cell.id != "title":
+                yield cell, f"{key} in its metadata is for the title's cell; move it there"
 
 
 @rule
