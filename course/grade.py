@@ -31,7 +31,9 @@ from course.run import Namespace, execute
 CELL_SECONDS = 60
 RIGHT, WRONG = "✔", "✘"
 NOT_FOUND = "no answer was found"
-ENDED = "its process ended, or was ended, in the cell that begins `{}`; read it, and what follows"
+FAILED = "; the cell that begins `{}`: {}"
+ENDED = "its process ended, or was ended, in the cell that begins `{}`"
+BLANK = "left blank: {}; take that cell out, and run this again"
 NO_CHAPTER = "not judged: its name holds no chapter's, as anna-05_gradients.ipynb does"
 NO_NOTEBOOK = "not judged: it is empty, or no notebook"
 MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)
@@ -47,6 +49,7 @@ def main(arguments: list[str]) -> None:
             name = path.relative_to(folder).as_posix()
             chapter, marks, reasons = grade_notebook(path)
             right = f"{marks.count(RIGHT)} of {len(marks)}" if marks else reasons[0]
+            right += f", {marks.count('')} left blank" if "" in marks else ""
             print(f"{right}   {name}", flush=True)
             student = name.removesuffix(".ipynb").replace(chapter, "").strip(" -_/")
             grades.append((student, chapter, marks, reasons))
@@ -64,7 +67,10 @@ def main(arguments: list[str]) -> None:
 
 
 def grade_notebook(path: Path) -> tuple[str, list[str], list[str]]:
-    """Return the chapter, a mark for each answer, and what is wrong; or why none is judged."""
+    """Return the chapter, a mark for each answer, and what is wrong; or why none is judged.
+
+    What comes after the end of a process has no mark: nobody knows whether it is right.
+    """
     if not (original := original_of(path)):
         return "", [], [NO_CHAPTER]
     if not code_of(path):
@@ -72,6 +78,8 @@ def grade_notebook(path: Path) -> tuple[str, list[str], list[str]]:
     verdicts = judge_in_process(original, path)
     right_word = WORDS[original.edition.language]["right"]  # an answer may print before it
     marks = [RIGHT if v.splitlines()[-1:] == [right_word] else WRONG for v in verdicts]
+    blank = BLANK.partition("{")[0]
+    marks = ["" if v.startswith(blank) else m for m, v in zip(marks, verdicts, strict=True)]
     reasons = [
         "" if mark == RIGHT else "".join(verdict.rpartition(WRONG)[1:])
         for mark, verdict in zip(marks, verdicts, strict=True)
@@ -109,7 +117,8 @@ def judge_in_process(original: Notebook, path: Path, seconds: int = CELL_SECONDS
 def send_verdicts(original_path: Path, path: Path, seconds: int, verdicts: Connection) -> None:
     """Run a chapter and the copy that was handed in; send each exercise's name and verdict.
 
-    Before each cell, send under no name what to say of the others if the process ends in it.
+    Before each cell, send what to say if the process ends in it: of the exercises that it checks,
+    and under no name of those that have no verdict yet.
     """
     matplotlib.use("Agg")
     original = Notebook(original_path)
@@ -117,20 +126,27 @@ def send_verdicts(original_path: Path, path: Path, seconds: int, verdicts: Conne
     names = [exercise.name for exercise in original.exercises()]
     page = [cell.source for cell in original.code_cells if not is_stub(cell)]
     answers: Namespace = {"__name__": "__main__", "check": lambda **_: None}
+    not_found = NOT_FOUND
     for source in code_of(path):
-        verdicts.send(("", ENDED.format(source.strip().partition("\n")[0])))
+        first_line, _, _ = source.strip().partition("\n")
+        ended = ENDED.format(first_line)
+        checked = {name for name in names if re.search(rf"check\(\s*{name}\b", source)}
+        for name, verdict in {"": BLANK.format(ended), **dict.fromkeys(checked, ended)}.items():
+            verdicts.send((name, verdict))
         error, before = "", dict(answers)
         try:
             with time_limit(seconds):
                 execute(MAGIC.sub("", source), answers, "the cell")
         except (CourseError, KeyboardInterrupt) as reason:
             error = str(reason) or f"it takes more than {seconds} seconds"
+        if error and not checked and source not in page and not_found == NOT_FOUND:
+            not_found += FAILED.format(first_line, error)
         for name in names:
             is_new = source not in page and answers.get(name) is not before.get(name)
-            if is_new or re.search(rf"check\(\s*{name}\b", source):
+            if is_new or name in checked:
                 namespace["answer"] = answers.get(name, ...)
                 verdicts.send((name, error or judge(dict(namespace), name, seconds)))
-    verdicts.send(("", NOT_FOUND))
+    verdicts.send(("", not_found))
 
 
 def run_original(original: Notebook) -> Namespace:

@@ -54,7 +54,31 @@ while True:
 def test_the_cell_in_which_a_process_ends_is_named(tmp_path, end):
     path = hand_in(tmp_path, [SOLUTIONS[0], end, SOLUTIONS[2]])
     ended = grade.ENDED.format(end.partition("\n")[0])
-    assert grade.judge_in_process(CHAPTER, path, seconds=1) == ["✔ correct", ended, ended]
+    verdicts = ["✔ correct", ended, grade.BLANK.format(ended)]
+    assert grade.judge_in_process(CHAPTER, path, seconds=1) == verdicts
+
+
+def test_after_the_end_of_a_process_an_exercise_is_left_blank(tmp_path, monkeypatch, capsys):
+    ended = grade.ENDED.format("import os")
+    verdicts = ["✔ correct", ended, grade.BLANK.format(ended)]
+    monkeypatch.setattr(grade, "judge_in_process", lambda *_: verdicts)
+    hand_in(tmp_path, SOLUTIONS)
+    grade.main([str(tmp_path)])
+    assert capsys.readouterr().out.startswith("1 of 3, 1 left blank   anna-01_lookup.ipynb\n")
+    _, line = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
+    assert line.startswith("anna,01_lookup,1,3,✔,✘,,,")
+
+
+@pytest.mark.parametrize("cell", ["while True: pass", "answer = missing", "def look_up(:"])
+def test_a_cell_that_fails_without_its_check_is_named(tmp_path, cell):
+    path = hand_in(tmp_path, [SOLUTIONS[0], "look_up = ...", SOLUTIONS[2]])
+    notebook = nbformat.read(path, as_version=4)
+    stub = next(each for each in notebook.cells if each.source.startswith("look_up = ..."))
+    stub.source = cell
+    path.write_text(nbformat.v4.writes(notebook), encoding="utf-8")
+    verdicts = grade.judge_in_process(CHAPTER, path, seconds=1)
+    assert verdicts[::2] == ["✔ correct", "✔ correct"]
+    assert verdicts[1].startswith(grade.NOT_FOUND + grade.FAILED.format(cell, ""))
 
 
 def test_what_an_answer_prints_is_no_reason(tmp_path, monkeypatch):
