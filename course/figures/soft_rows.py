@@ -69,5 +69,6 @@ def way_back(words: list[str], soft: torch.Tensor, table: torch.Tensor) -> Figur
     y = 450
     draw_gradient_path(ax, lower.middle_y + 22, y, middle + 16)
     ax.plot([middle, middle], [y - 26, y + 26], color=GRADIENT_COLOR, lw=6)
-    draw_text(ax, middle - 24, y + 4, "soft.argmax().requires_grad: False", GRADIENT_COLOR, ha="right")
+    stopped = "soft.argmax().requires_grad: False"
+    draw_text(ax, middle - 24, y + 4, stopped, GRADIENT_COLOR, ha="right")
     return ax.figure
