@@ -530,6 +530,11 @@ FAULTS = {
             f"`make update NB={FIRST}`",
         ),
         (
+            set_metadata("try-1-stub", CHINESE, wrong={"1": ""}),
+            f"{CHINESE}, cell try-1-stub: wrong in its metadata is not what is derived; run `make "
+            f"update NB={FIRST}`",
+        ),
+        (
             change_cell("checker", lambda cell: cell.update(metadata={})),
             f"{FIRST}, cell checker: cellView, jupyter in its metadata is not what is derived; "
             f"run `make update NB={FIRST}`",

@@ -6,7 +6,7 @@ import re
 import sys
 from functools import cache
 from pathlib import Path
-from symtable import symtable
+from symtable import SymbolTable, symtable
 
 import nbformat
 from nbformat import NotebookNode
@@ -42,6 +42,9 @@ MAX_CELLS_TO_SOURCE = 4
 # The cells that every chapter has, and every note, in this order.
 FIXED_CELLS = ["title", "nav-top", "summary", "recall", "try", "open", "nav-bottom"]
 FIXED_CELLS_OF_NOTES = ["title", "nav-top", "practice", "nav-bottom"]
+METADATA_OF_TEXTS = ("citations", "computed", "diagram", "equal_phrases", "handout")
+METADATA_OF_TITLES = ("libraries", "search_words")
+METADATA_BY_LANGUAGE = ("neutral_heading", "search_words")
 CELL_ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 # The letters that a formula may have beside the names of the code: indices, e, and T, transposed.
 FREE_LETTERS = set("ijkteT")
@@ -87,25 +90,21 @@ def cell_ids_are_words(notebook: Notebook) -> CellProblems:
 @rule
 def metadata_belongs_to_its_cell(notebook: Notebook) -> CellProblems:
     """What the metadata says of a cell is something that is said of such cells."""
-    languages = set(EDITIONS)
     for cell in notebook.cells:
-        is_text, metadata = cell.cell_type == "markdown", cell.metadata
-        for key in sorted(
-            {"citations", "computed", "diagram", "equal_phrases", "handout"} & set(metadata)
-        ):
-            if not is_text:
+        metadata = cell.metadata
+        for key in filter(metadata.__contains__, METADATA_OF_TEXTS):
+            if cell.cell_type != "markdown":
                 yield cell, f"{key} in its metadata is for Markdown; put it on a text, or remove it"
-        if metadata.get("handout", "fold") != "fold":
-            yield cell, f'handout in its metadata is {metadata["handout"]!r}; write "fold"'
-        if set(metadata.get("neutral_heading", languages)) != languages:
-            yield cell, f"neutral_heading in its metadata lacks a language of {sorted(languages)}"
-        if set(metadata.get("search_words", languages)) != languages:
-            yield cell, f"search_words in its metadata lacks a language of {sorted(languages)}"
-        if "wrong" in metadata and not is_stub(cell):
-            yield cell, "wrong in its metadata is for the stub of an exercise; move it there"
-        for key in sorted({"libraries", "search_words"} & set(metadata)):
+        for key in filter(metadata.__contains__, METADATA_OF_TITLES):
             if cell.id != "title":
                 yield cell, f"{key} in its metadata is for the title's cell; move it there"
+        for key in filter(metadata.__contains__, METADATA_BY_LANGUAGE):
+            if metadata[key].keys() != EDITIONS.keys():
+                yield cell, f"{key} in its metadata lacks a language of {sorted(EDITIONS)}"
+        if metadata.get("handout", "fold") != "fold":
+            yield cell, f'handout in its metadata is {metadata["handout"]!r}; write "fold"'
+        if "wrong" in metadata and not is_stub(cell):
+            yield cell, "wrong in its metadata is for the stub of an exercise; move it there"
 
 
 @rule
@@ -114,19 +113,34 @@ def cells_with_kept_outputs_stand_alone(notebook: Notebook) -> CellProblems:
     kept = [cell for cell in notebook.code_cells if "output_digest" in cell.metadata]
     others = [cell for cell in notebook.code_cells if "output_digest" not in cell.metadata]
     for cell in kept:
+        defined = defined_names(cell)
         for other in others:
-            for name in sorted(assigned_names(cell) & names_in_cell(other)):
+            for name in sorted(defined & global_names(symbol_tables(other))):
                 problem = f"its output is kept, and cell {other.id} needs its {name}"
                 yield cell, f"{problem}; remove output_digest, or define {name} elsewhere"
 
 
-def assigned_names(cell: NotebookNode) -> set[str]:
-    """Return the names that a code cell defines; of one that is no Python, none."""
+def symbol_tables(cell: NotebookNode) -> list[SymbolTable]:
+    """Return the table of a cell's names, then those of its functions; none if it is no Python."""
     try:
-        table = symtable(cell.source, cell.id, "exec")
+        tables = [symtable(cell.source, cell.id, "exec")]
     except SyntaxError:
-        return set()  # the run reports it
-    return {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned()}
+        return []  # the run reports it
+    for table in tables:
+        tables += table.get_children()  # which are visited, too
+    return tables
+
+
+def defined_names(cell: NotebookNode) -> set[str]:
+    """Return the names that a code cell leaves for others."""
+    symbols = [symbol for table in symbol_tables(cell)[:1] for symbol in table.get_symbols()]
+    return {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
+
+
+def global_names(tables: list[SymbolTable]) -> set[str]:
+    """Return the names in some tables that are not local to a function."""
+    symbols = [symbol for table in tables for symbol in table.get_symbols()]
+    return {symbol.get_name() for symbol in symbols if symbol.is_global()}
 
 
 @rule
@@ -457,29 +471,14 @@ def cases_define_one_judge(notebook: Notebook) -> CellProblems:
 @rule
 def judges_bind_names_of_the_page(notebook: Notebook) -> CellProblems:
     """A judge takes the page's names as defaults, for a reader's answer may use them anew."""
-    names_of_page = set().union(*(names_in_cell(cell) for cell in notebook.code_cells))
+    names_of_page = set().union(*map(defined_names, notebook.code_cells))
     for cell in (exercise.cases for exercise in notebook.exercises()):
-        try:
-            tables = [symtable(cell.source, cell.id, "exec")]
-        except SyntaxError:
-            continue  # the run reports it
-        for table in tables:
-            tables += table.get_children()  # which are visited, too
-        symbols = [symbol for table in tables[1:] for symbol in table.get_symbols()]
-        read = {symbol.get_name() for symbol in symbols if symbol.is_global()}
+        read = global_names(symbol_tables(cell)[1:])
         for name in sorted(read - names_of_checker() - set(dir(builtins))):
             if name in names_of_page:
                 yield cell, f"reads {name} of the page; write `def judge_…(answer, {name}={name})`"
             else:
                 yield cell, f"reads {name}, and no cell defines it; correct the name"
-
-
-def names_in_cell(cell: NotebookNode) -> set[str]:
-    """Return the names that a code cell defines or reads; of one that is no Python, none."""
-    try:
-        return set(symtable(cell.source, cell.id, "exec").get_identifiers())
-    except SyntaxError:
-        return set()  # the run reports it
 
 
 @cache
