@@ -204,10 +204,18 @@ def draw_id(ax: Axes, x: float, y: float, number: int, owner: Owner | None = Non
 
     The box has the colour of the token, or that of another `owner` of the number.
     """
-    style = "round,pad=0,rounding_size=8"
     color = color_of(number if owner is None else owner)
-    ax.add_artist(FancyBboxPatch((x - 22, y - 20), 44, 40, style, fc=color, ec="none"))
-    draw_text(ax, x, y, number_text(number), "white", ha="center", weight="bold")
+    draw_solid_box(ax, (x, y), 44, 40, number_text(number), color)
+
+
+def draw_solid_box(
+    ax: Axes, middle: Point, width: float, height: float, text: str, color: str, size: float = FONT
+) -> None:
+    """Draw a text, white and bold, in a solid box with round corners."""
+    (x, y), style = middle, "round,pad=0,rounding_size=8"
+    corner = (x - width / 2, y - height / 2)
+    ax.add_artist(FancyBboxPatch(corner, width, height, style, fc=color, ec="none"))
+    draw_text(ax, x, y, text, "white", size, ha="center", weight="bold")
 
 
 def draw_color_patch(

@@ -3,9 +3,7 @@
 from collections.abc import Callable
 
 import torch
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyBboxPatch
 
 from course.draw import (
     BIG_FONT,
@@ -16,6 +14,7 @@ from course.draw import (
     TOKEN_COLORS,
     canvas,
     draw_outline,
+    draw_solid_box,
     draw_text,
 )
 
@@ -33,7 +32,8 @@ def three_counts(
     models = {"learned": learned, "rope": rope}
     for i, (token, is_kept) in enumerate(zip(ids.tolist(), keep.tolist(), strict=True)):
         word = ["bites", "dog", "man"][token] if is_kept else "pad"
-        draw_word(ax, LEFT + STEP * i, 48, word, TOKEN_COLORS[token] if is_kept else PALE_COLOR)
+        color = TOKEN_COLORS[token] if is_kept else PALE_COLOR
+        draw_solid_box(ax, (LEFT + STEP * i, 48), 136, 56, word, color, 24)
     for k, name in enumerate(models):
         draw_text(ax, 980 + 230 * k, 48, name, size=BIG_FONT, ha="center", weight="bold")
     for row, positions in enumerate([slots, from_first, last_by_slot]):
@@ -52,10 +52,3 @@ def three_counts(
             draw_text(ax, 980 + 230 * k, y, mark, color, **style)
     draw_text(ax, 1396, 324, "✓ as alone", LABEL_COLOR, ha="right", family="DejaVu Sans")
     return ax.figure
-
-
-def draw_word(ax: Axes, x: float, y: float, word: str, color: str) -> None:
-    """Draw a word in a solid box of 136 by 56 pixels."""
-    style = "round,pad=0,rounding_size=8"
-    ax.add_artist(FancyBboxPatch((x - 68, y - 28), 136, 56, style, fc=color, ec="none"))
-    draw_text(ax, x, y, word, "white", 24, ha="center", weight="bold")

@@ -91,12 +91,9 @@ def draw_way(ax: Axes, y: float, name: str, noted: list[str]) -> None:
         draw_outline(ax, left, y + 44, width, 74, PALE_COLOR, 2)
         draw_text(ax, slot_x(step, 0), y + 81, "forward", ha="center", size=SMALL)
         for slot in (1, 2):
-            x = slot_x(step, slot)
-            ax.add_artist(Rectangle((x - 42, y + 54), 84, 54, fc=PALE_COLOR, ec="none"))
-            draw_text(ax, x, y + 81, "chunk", "white", SMALL, ha="center", weight="bold")
+            draw_part(ax, slot_x(step, slot), y + 81, 84, "chunk", PALE_COLOR)
         x = slot_x(step, 3)
-        ax.add_artist(Rectangle((x - 46, y + 54), 92, 54, fc=TOKEN_COLORS[step + 1], ec="none"))
-        draw_text(ax, x, y + 81, "look-up", "white", SMALL, ha="center", weight="bold")
+        draw_part(ax, x, y + 81, 92, "look-up", TOKEN_COLORS[step + 1])
         arrival = noted.index(str(step + 1)) if str(step + 1) in noted else 9
         end = slot_x(arrival // 3, arrival % 3 + 1)
         draw_arrow(ax, (x, y + 110), (min(end, 1400), y + 160), TOKEN_COLORS[step + 1])
@@ -106,6 +103,12 @@ def draw_way(ax: Axes, y: float, name: str, noted: list[str]) -> None:
             draw_id(ax, x, y + 186, int(row))
         else:
             draw_text(ax, x, y + 186, row, PALE_COLOR, ha="center")
+
+
+def draw_part(ax: Axes, x: float, y: float, width: float, name: str, color: str) -> None:
+    """Draw a part of a step: its name, white, in a solid box."""
+    ax.add_artist(Rectangle((x - width / 2, y - 27), width, 54, fc=color, ec="none"))
+    draw_text(ax, x, y, name, "white", SMALL, ha="center", weight="bold")
 
 
 def slot_x(step: int, slot: float) -> float:
