@@ -201,7 +201,7 @@ def keep_terms_together(app: Sphinx, doctree: docutils.nodes.document) -> None:
     for literal in doctree.findall(docutils.nodes.literal):
         if len(literal.astext()) <= MAX_UNBROKEN:
             literal["classes"].append("unbroken")
-    code = (docutils.nodes.literal, docutils.nodes.literal_block, docutils.nodes.math)
+    code = (docutils.nodes.literal, docutils.nodes.math, docutils.nodes.FixedTextElement)
     for text in list(doctree.findall(docutils.nodes.Text)):
         if not isinstance(text.parent, code):
             joined = OPERATOR.sub("\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", text.astext())
@@ -220,10 +220,10 @@ def add_links(app: Sphinx, name: str, template: str, context: dict, doctree) -> 
         context["notebook"] = f"{context['content_root']}_sources/{name}.ipynb"
     if name in CHAPTERS:
         context["prev"], context["next"] = neighbour_links(app, name)
-        words = CHAPTERS[name].cell("title").metadata.get("search_words", {})
-        often = 5 * f"{words.get(EDITION.language, '')}, "  # against long pages on other things
-        found_by = f'<p hidden data-pagefind-weight="10">{often}</p>'
-        context["body"] = context["body"].replace("</h1>", f"</h1>{found_by}", 1)
+        if words := CHAPTERS[name].cell("title").metadata.get("search_words"):
+            often = 5 * f"{words[EDITION.language]}, "  # against long pages on other things
+            found_by = f'<p hidden data-pagefind-weight="10">{often}</p>'
+            context["body"] = context["body"].replace("</h1>", f"</h1>{found_by}", 1)
     elif name in PAGES:  # the search finds a chapter before its notes
         weighted = '<section data-pagefind-weight="0.2" '
         context["body"] = context["body"].replace("<section ", weighted, 1)
