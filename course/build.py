@@ -131,9 +131,10 @@ def build_notebook(notebook: Notebook) -> NotebookBuild:
         if cell_run.frames is not None:
             picture = diagram_path(draft.root, cell.metadata["diagram"])
             files[picture] = diagram_bytes(picture, cell_run.frames)
-        if exhibit := exhibit_of(draft, cell):
+        exhibit = exhibit_of(draft, cell)
+        if exhibit and cell_run.exhibit:
             data_file = draft.root / DATA_FOLDER / f"{exhibit.__name__}.json"
-            files[data_file] = exhibit_bytes(data_file, cell_run.exhibit or {})
+            files[data_file] = exhibit_bytes(data_file, cell_run.exhibit)
         if cell_run.outputs is not None:
             cell.outputs = merge_outputs(cell, cell_run.outputs)
         if "output_digest" in cell.metadata and cell.cell_type == "code":

@@ -131,6 +131,10 @@ def test_handout(tmp_path, capsys):
         assert not solution_ids & set(copy.cells_by_id) and (solution_ids or notebook.is_note)
         assert [cell.id for cell in copy.code_cells] == [cell.id for cell in notebook.code_cells]
         assert copy.path.read_text().count("](data:") == notebook.text.count("](data:"), copy
+        sources = "\n".join(cell.source for cell in copy.cells)
+        for cell in notebook.markdown_cells:  # those that are gone are joined to another
+            if cell.id not in solution_ids | set(copy.cells_by_id):
+                assert cell.source.splitlines()[-1] in sources, f"{copy} lacks cell {cell.id}"
         answers = "|".join(edition.answers_warning for edition in EDITIONS.values())
         text = copy.path.read_text(encoding="utf-8")
         assert not re.search(rf"def judge_(?!by_cases)|https://colab|{answers}", text), copy
