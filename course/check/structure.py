@@ -109,13 +109,16 @@ def metadata_belongs_to_its_cell(notebook: Notebook) -> CellProblems:
 
 @rule
 def cells_with_kept_outputs_stand_alone(notebook: Notebook) -> CellProblems:
-    """No other cell needs what a cell defines whose output is kept: it is not always run."""
+    """No other cell needs what a cell defines whose output is kept: it is not always run.
+
+    What the other cell defines anew it does not need.
+    """
     kept = [cell for cell in notebook.code_cells if "output_digest" in cell.metadata]
     others = [cell for cell in notebook.code_cells if "output_digest" not in cell.metadata]
     for cell in kept:
-        defined = defined_names(cell)
         for other in others:
-            for name in sorted(defined & global_names(symbol_tables(other))):
+            needed = global_names(symbol_tables(other)) - defined_names(other)
+            for name in sorted(defined_names(cell) & needed):
                 problem = f"its output is kept, and cell {other.id} needs its {name}"
                 yield cell, f"{problem}; remove output_digest, or define {name} elsewhere"
 
