@@ -15,6 +15,7 @@ from contextlib import contextmanager, nullcontext
 from copy import deepcopy
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from inspect import signature, unwrap
 from types import SimpleNamespace
 from unittest.mock import patch
@@ -459,6 +460,7 @@ from contextlib import contextmanager, nullcontext
 from copy import deepcopy
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from inspect import signature, unwrap
 from types import SimpleNamespace
 from unittest.mock import patch
@@ -476,6 +478,7 @@ def quoted(text):
     return repr(text) if '"' in text else json.dumps(text, ensure_ascii=False)
 
 
+@cache
 def cell_source(language):
     """Return the source of the cell that defines all this, in a language ("en" or "zh")."""
     words = dict(WORDS[language])
