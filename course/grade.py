@@ -13,18 +13,19 @@ import csv
 import json
 import re
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import matplotlib
 import nbformat
 
 from course import CourseError, run_main
-from course.checker import WORDS
 from course.notebook import Notebook, all_notebooks, is_stub
 from course.run import Namespace, execute
 
@@ -36,7 +37,17 @@ ENDED = "its process ended, or was ended, in the cell that begins `{}`"
 BLANK = "left blank: {}; take that cell out, and run this again"
 NO_CHAPTER = "not judged: its name holds no chapter's, as anna-05_gradients.ipynb does"
 NO_NOTEBOOK = "not judged: it is empty, or no notebook"
+# A server that has imported torch once forks a process for each notebook; Windows has none.
+CONTEXT = get_context("spawn") if sys.platform == "win32" else get_context("forkserver")
+CONTEXT.set_forkserver_preload(["course.grade"])
 MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)
+
+
+class Verdict(NamedTuple):
+    """A mark and its reason; no mark where nobody knows: after the end of a process."""
+
+    mark: str
+    reason: str = ""
 
 
 def main(arguments: list[str]) -> None:
@@ -67,24 +78,13 @@ def main(arguments: list[str]) -> None:
 
 
 def grade_notebook(path: Path) -> tuple[str, list[str], list[str]]:
-    """Return the chapter, a mark for each answer, and what is wrong; or why none is judged.
-
-    What comes after the end of a process has no mark: nobody knows whether it is right.
-    """
+    """Return the chapter, a mark for each answer, and what is wrong; or why none is judged."""
     if not (original := original_of(path)):
         return "", [], [NO_CHAPTER]
     if not code_of(path):
         return original.path.stem, [], [NO_NOTEBOOK]
     verdicts = judge_in_process(original, path)
-    right_word = WORDS[original.edition.language]["right"]  # an answer may print before it
-    marks = [RIGHT if v.splitlines()[-1:] == [right_word] else WRONG for v in verdicts]
-    blank = BLANK.partition("{")[0]
-    marks = ["" if v.startswith(blank) else m for m, v in zip(marks, verdicts, strict=True)]
-    reasons = [
-        "" if mark == RIGHT else "".join(verdict.rpartition(WRONG)[1:])
-        for mark, verdict in zip(marks, verdicts, strict=True)
-    ]
-    return original.path.stem, marks, reasons
+    return original.path.stem, [v.mark for v in verdicts], [v.reason for v in verdicts]
 
 
 def original_of(path: Path) -> Notebook | None:
@@ -95,12 +95,12 @@ def original_of(path: Path) -> Notebook | None:
     return next(iter(headings + copied), None)
 
 
-def judge_in_process(original: Notebook, path: Path, seconds: int = CELL_SECONDS) -> list[str]:
+def judge_in_process(original: Notebook, path: Path, seconds: int = CELL_SECONDS) -> list[Verdict]:
     """Return a verdict on each exercise; a cell has some seconds, and then its process is ended."""
-    receiver, sender = get_context("spawn").Pipe(duplex=False)
+    receiver, sender = CONTEXT.Pipe(duplex=False)
     arguments = (original.path, path, seconds, sender)
-    child = get_context("spawn").Process(target=send_verdicts, args=arguments)
-    verdicts = {"": NOT_FOUND}  # for those that have none
+    child = CONTEXT.Process(target=send_verdicts, args=arguments)
+    verdicts = {"": Verdict(WRONG, NOT_FOUND)}  # for those that have none
     with TemporaryDirectory() as folder, chdir(folder):
         child.start()
         sender.close()
@@ -131,8 +131,9 @@ def send_verdicts(original_path: Path, path: Path, seconds: int, verdicts: Conne
         first_line, _, _ = source.strip().partition("\n")
         ended = ENDED.format(first_line)
         checked = {name for name in names if re.search(rf"check\(\s*{name}\b", source)}
-        for name, verdict in {"": BLANK.format(ended), **dict.fromkeys(checked, ended)}.items():
-            verdicts.send((name, verdict))
+        verdicts.send(("", Verdict("", BLANK.format(ended))))
+        for name in checked:
+            verdicts.send((name, Verdict(WRONG, ended)))
         error, before = "", dict(answers)
         try:
             with time_limit(seconds):
@@ -145,8 +146,9 @@ def send_verdicts(original_path: Path, path: Path, seconds: int, verdicts: Conne
             is_new = source not in page and answers.get(name) is not before.get(name)
             if is_new or name in checked:
                 namespace["answer"] = answers.get(name, ...)
-                verdicts.send((name, error or judge(dict(namespace), name, seconds)))
-    verdicts.send(("", not_found))
+                verdict = Verdict(WRONG, error) if error else judge(dict(namespace), name, seconds)
+                verdicts.send((name, verdict))
+    verdicts.send(("", Verdict(WRONG, not_found)))
 
 
 def run_original(original: Notebook) -> Namespace:
@@ -158,14 +160,17 @@ def run_original(original: Notebook) -> Namespace:
     return namespace
 
 
-def judge(namespace: Namespace, name: str, seconds: int) -> str:
-    """Return what the course's own checker says to the variable `answer`."""
+def judge(namespace: Namespace, name: str, seconds: int) -> Verdict:
+    """Return the verdict of the course's own checker on the variable `answer`."""
     try:
         with time_limit(seconds):
             outputs = execute(f"check({name}=answer)", namespace, "the answer")
     except (CourseError, KeyboardInterrupt) as reason:
-        return str(reason) or f"it takes more than {seconds} seconds"
-    return "".join(output.get("text", "") for output in outputs).strip()
+        return Verdict(WRONG, str(reason) or f"it takes more than {seconds} seconds")
+    printed = "".join(output.get("text", "") for output in outputs).strip()
+    if printed.splitlines()[-1:] == [namespace["messages"]["right"]]:  # an answer may print before
+        return Verdict(RIGHT)
+    return Verdict(WRONG, "".join(printed.rpartition(WRONG)[1:]))
 
 
 def code_of(path: Path) -> list[str]:

@@ -210,6 +210,7 @@ def execute(source: str, namespace: Namespace, place: str) -> list[NotebookNode]
         raise CourseError(f"{place}: {describe_error(error, place)}; correct it") from error
     finally:
         plt.show = usual_show
+        plt.close("all")  # also those of a cell that was interrupted
     return recorder.outputs
 
 
@@ -251,14 +252,12 @@ class OutputRecorder:
     def require_all_figures_shown(self) -> None:
         """Raise ValueError if a plot was made and not shown: a kernel would show it by itself."""
         if plt.get_fignums():
-            plt.close("all")
             raise ValueError("a plot without plt.show()")
 
     def record_figure(self) -> None:
         """Turn Matplotlib's figure into an output; this stands in for `plt.show`."""
         self.record_printed()
         if len(plt.get_fignums()) > 1:
-            plt.close("all")
             raise ValueError("two plots before one plt.show()")
         figure = plt.gcf()
         png = print_figure(figure, fmt="png", bbox_inches="tight", base64=True)

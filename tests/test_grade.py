@@ -4,6 +4,8 @@ import nbformat
 import pytest
 
 from course import CourseError, grade
+from course.checker import WORDS
+from course.grade import RIGHT, WRONG, Verdict
 from course.notebook import english_notebooks, solution_code
 
 CHAPTER = english_notebooks()[0]
@@ -41,7 +43,11 @@ def test_printed_verdicts_and_another_checker_do_not_count(tmp_path):
     answers = [None, "def look_up(ids, fetch):\n    while True: pass", SOLUTIONS[2]]
     path = hand_in(tmp_path, answers, checker='def check(**_): print("✔ correct")')
     verdicts = grade.judge_in_process(CHAPTER, path, seconds=1)
-    assert verdicts == [grade.NOT_FOUND, "it takes more than 1 seconds", "✔ correct"]
+    assert verdicts == [
+        Verdict(WRONG, grade.NOT_FOUND),
+        Verdict(WRONG, "it takes more than 1 seconds"),
+        Verdict(RIGHT),
+    ]
 
 
 CAUGHT = """import time
@@ -54,13 +60,12 @@ while True:
 def test_the_cell_in_which_a_process_ends_is_named(tmp_path, end):
     path = hand_in(tmp_path, [SOLUTIONS[0], end, SOLUTIONS[2]])
     ended = grade.ENDED.format(end.partition("\n")[0])
-    verdicts = ["✔ correct", ended, grade.BLANK.format(ended)]
+    verdicts = [Verdict(RIGHT), Verdict(WRONG, ended), Verdict("", grade.BLANK.format(ended))]
     assert grade.judge_in_process(CHAPTER, path, seconds=1) == verdicts
 
 
 def test_after_the_end_of_a_process_an_exercise_is_left_blank(tmp_path, monkeypatch, capsys):
-    ended = grade.ENDED.format("import os")
-    verdicts = ["✔ correct", ended, grade.BLANK.format(ended)]
+    verdicts = [Verdict(RIGHT), Verdict(WRONG, "it ended"), Verdict("", "left blank")]
     monkeypatch.setattr(grade, "judge_in_process", lambda *_: verdicts)
     hand_in(tmp_path, SOLUTIONS)
     grade.main([str(tmp_path)])
@@ -77,16 +82,22 @@ def test_a_cell_that_fails_without_its_check_is_named(tmp_path, cell):
     stub.source = cell
     path.write_text(nbformat.v4.writes(notebook), encoding="utf-8")
     verdicts = grade.judge_in_process(CHAPTER, path, seconds=1)
-    assert verdicts[::2] == ["✔ correct", "✔ correct"]
-    assert verdicts[1].startswith(grade.NOT_FOUND + grade.FAILED.format(cell, ""))
+    assert verdicts[::2] == [Verdict(RIGHT), Verdict(RIGHT)]
+    assert verdicts[1].reason.startswith(grade.NOT_FOUND + grade.FAILED.format(cell, ""))
 
 
-def test_what_an_answer_prints_is_no_reason(tmp_path, monkeypatch):
-    verdicts = ["✔ correct", "✔ correct\n✘ not quite: no", grade.NOT_FOUND]
-    monkeypatch.setattr(grade, "judge_in_process", lambda *_: verdicts)
-    marks = ["✔", "✘", "✘"]
-    reasons = ["", "✘ not quite: no", grade.NOT_FOUND]
-    assert grade.grade_notebook(hand_in(tmp_path, SOLUTIONS)) == ("01_lookup", marks, reasons)
+@pytest.mark.parametrize(
+    ("verdict", "of_grade"),
+    [
+        ("✔ correct", Verdict(RIGHT)),
+        ("✔ correct\n✘ not quite: no", Verdict(WRONG, "✘ not quite: no")),
+        ("printed\n✔ correct", Verdict(RIGHT)),
+        ("not yet", Verdict(WRONG, "not yet")),
+    ],
+)
+def test_what_an_answer_prints_is_no_verdict(verdict, of_grade):
+    namespace = {"check": lambda ids: print(verdict), "answer": 3, "messages": WORDS["en"]}
+    assert grade.judge(namespace, "ids", seconds=1) == of_grade
 
 
 def test_answers_are_found_without_a_check_and_beside_magics(tmp_path):
@@ -95,7 +106,7 @@ def test_answers_are_found_without_a_check_and_beside_magics(tmp_path):
     calls = [exercise.check_call for exercise in CHAPTER.exercises()]
     text = text.replace(calls[0], "").replace(calls[1], f"%time {calls[1]}")
     path.write_text(text.replace(calls[2], calls[2].replace("=", " = ")), encoding="utf-8")
-    assert grade.judge_in_process(CHAPTER, path) == ["✔ correct"] * 3
+    assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
 
 
 def test_what_cannot_be_judged_has_a_row(tmp_path, capsys):
