@@ -210,8 +210,8 @@ def test_chinese_around_the_text(name, page):
         ("学习率", "training"),
         ("过拟合", "training"),
         ("词向量", "words"),
-        ("嵌入表", "sharding"),
-        ("嵌入层", "limits"),
+        ("嵌入表", "lookup"),
+        ("嵌入层", "lookup"),
         ("线性层", "one_hot"),
         ("优化器", "optimizers"),
         ("位置编码", "positions"),
@@ -222,7 +222,7 @@ def test_chinese_around_the_text(name, page):
     ],
 )
 def test_search(words, topic, page):
-    """What people type finds its chapter among the first hits, and shows the words around it."""
+    """What people type finds its chapter among the first hits, and there the parts with it."""
     is_english = words.isascii()
     chapter = TOPICS[topic] if is_english else TOPICS[topic].twin
     page.goto(f"{'' if is_english else 'zh/'}search.html?q={words}")
@@ -231,7 +231,11 @@ def test_search(words, topic, page):
     expect(page.locator(".pagefind-ui__loading")).to_have_count(0)
     first_titles = [hit.inner_text().partition("\n")[0] for hit in hits.all()[:3]]
     assert chapter.title in first_titles, first_titles
-    expect(hits.filter(has_text=chapter.title).first.locator("mark").first).to_be_visible()
+    hit = hits.filter(has_text=chapter.title).first
+    expect(hit.locator("mark").first).to_be_visible()
+    part = hit.locator(".pagefind-ui__result-nested a").first
+    expect(part).to_have_attribute("href", re.compile(f"{chapter.path.stem}.html#.+-heading$"))
+    expect(hit.locator(".pagefind-ui__result-excerpt").first).not_to_contain_text(f"{words}, ")
 
 
 def test_the_search_box_shows_the_first_letter(page):

@@ -65,8 +65,8 @@ def index_words(site: Path) -> None:
         raise CourseError("the search's index was not made; Pagefind says above what is wrong")
     words = set()
     for file in (site / "pagefind/fragment").glob("zh*"):
-        content = gzip.decompress(file.read_bytes()).decode().partition('"content":"')[2]
-        words |= set(CHINESE_WORD.findall(content))
+        _, brace, text = gzip.decompress(file.read_bytes()).decode().partition("{")
+        words |= set(CHINESE_WORD.findall(json.loads(brace + text)["content"]))
     words -= {word for word in words if word[:2] in words - {word}}  # Pagefind finds their parts
     script = f"const WORDS = new Set({json.dumps(sorted(words), ensure_ascii=False)});"
     (site / "pagefind/words.js").write_text(script, encoding="utf-8")

@@ -40,6 +40,7 @@ PAGES = {  # the notebooks by the names of their pages
 CHAPTERS = {name: notebook for name, notebook in PAGES.items() if not notebook.is_note}
 MAX_UNBROKEN = 16  # letters of code in a line of text that stay together
 OPERATOR = re.compile(r"(?<=[\w)]) ([−+×=]) (?=[\w(])")
+SECTION = re.compile(r'(<section id="([\w-]+)">\n)<h([23])>')
 # From the root of the website to this language; from a page to the same page in the other one.
 THIS_FOLDER, TWIN_FOLDER = ("zh/", "../") if IS_CHINESE else ("", "zh/")
 
@@ -221,12 +222,14 @@ def add_links(app: Sphinx, name: str, template: str, context: dict, doctree) -> 
     if name in CHAPTERS:
         context["prev"], context["next"] = neighbour_links(app, name)
         if words := CHAPTERS[name].cell("title").metadata.get("search_words"):
-            often = 5 * f"{words[EDITION.language]}, "  # against long pages on other things
-            found_by = f'<p hidden data-pagefind-weight="10">{often}</p>'
-            context["body"] = context["body"].replace("</h1>", f"</h1>{found_by}", 1)
+            found_by = html.escape(words[EDITION.language])
+            hidden = f'<p hidden data-pagefind-ignore data-pagefind-meta="words">{found_by}</p>'
+            context["body"] = context["body"].replace("</h1>", f"</h1>{hidden}", 1)
     elif name in PAGES:  # the search finds a chapter before its notes
         weighted = '<section data-pagefind-weight="0.2" '
         context["body"] = context["body"].replace("<section ", weighted, 1)
+    if name in PAGES:  # the search leads to the part of a page under a heading that has an id
+        context["body"] = SECTION.sub(r'\1<h\3 id="\2-heading">', context["body"])
     if 'class="exhibit"' in context.get("body", ""):
         app.add_js_file("exhibits.js", defer="defer")
         app.add_css_file("exhibits.css")
@@ -259,6 +262,10 @@ def add_social_card(app: Sphinx, name: str, template: str, context: dict, doctre
     first = next(text for text in texts if text[-1] in ".?。？")  # links stand above it
     context["meta"] = {**(context["meta"] or {}), "og:description": first}
     context["metatags"] += f'<meta name="description" content="{html.escape(first)}" />'
+    under_title = '<p hidden data-pagefind-ignore data-pagefind-meta="description">'
+    context["body"] = context["body"].replace(
+        "</h1>", f"</h1>{under_title}{html.escape(first)}</p>", 1
+    )
     diagrams = PAGES[name].diagrams if name in PAGES else []
     if name == root_doc:
         diagrams, context["docstitle"] = ["claim"], ""  # its title is the course's own
