@@ -218,6 +218,16 @@ def draw_solid_box(
     draw_text(ax, x, y, text, "white", size, ha="center", weight="bold")
 
 
+def draw_framed_text(
+    ax: Axes, x: float, y: float, text: str, color: str, *, is_filled: bool = False
+) -> None:
+    """Draw a word in a frame of 184 by 58 pixels, centred on x."""
+    if is_filled:
+        ax.add_artist(Rectangle((x - 92, y), 184, 58, fc=tint(POSITION_COLOR, 0.16)))
+    draw_outline(ax, x - 92, y, 184, 58, color)
+    draw_text(ax, x, y + 29, text, color, 24, ha="center", weight="bold")
+
+
 def draw_color_patch(
     ax: Axes,
     x: float,

@@ -1,20 +1,16 @@
 """Note 12_holding_a_tie: how many parameters, and how many memories, two layers have."""
 
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from torch.nn import Module
 
 from course.draw import (
     BIG_FONT,
     BLACK,
     LABEL_COLOR,
-    POSITION_COLOR,
     canvas,
     draw_arrow,
-    draw_outline,
+    draw_framed_text,
     draw_text,
-    tint,
 )
 
 
@@ -40,13 +36,3 @@ def ties(original: Module, assigned: Module, from_meta: Module) -> Figure:
         for column in memories:
             draw_framed_text(ax, column, 376, "memory", BLACK, is_filled=True)
     return ax.figure
-
-
-def draw_framed_text(
-    ax: Axes, x: float, y: float, text: str, color: str, *, is_filled: bool = False
-) -> None:
-    """Draw a word in a frame of 184 by 58 pixels, centred on x."""
-    if is_filled:
-        ax.add_artist(Rectangle((x - 92, y), 184, 58, fc=tint(POSITION_COLOR, 0.16)))
-    draw_outline(ax, x - 92, y, 184, 58, color)
-    draw_text(ax, x, y + 29, text, color, 24, ha="center", weight="bold")
