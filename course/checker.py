@@ -460,7 +460,6 @@ from contextlib import contextmanager, nullcontext
 from copy import deepcopy
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
 from inspect import signature, unwrap
 from types import SimpleNamespace
 from unittest.mock import patch
