@@ -1,8 +1,7 @@
-"""Note 14_fsdp: which layers of a tied model are in one group, and when a gradient arrives."""
+"""Note 14_fsdp: what a machine holds of a table, and which layers of a model are in one group."""
 
 from collections.abc import Callable
 
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from torch.nn import Module
@@ -10,26 +9,49 @@ from torch.nn import Module
 from course.draw import (
     BIG_FONT,
     BLACK,
-    LABEL_COLOR,
     PALE_COLOR,
     TOKEN_COLORS,
     canvas,
     draw_arrow,
-    draw_id,
-    draw_outline,
     draw_text,
 )
 
 COLORS = [TOKEN_COLORS[1], TOKEN_COLORS[2], TOKEN_COLORS[3]]  # of a group, by its number
-WIDTH, STEP, HEIGHT, SIZE, SMALL = 130, 136, 58, 22, 19
+WIDTH, STEP, HEIGHT, SIZE = 130, 136, 58, 22
 
 
-def groups(tied_model: Callable, ways: Callable) -> Figure:
+def bill(sizes: dict[str, int]) -> Figure:
+    """Draw what one machine has of the table and of its gradient, before, in and after a step."""
+    ax = canvas(1404, 372)
+    top, width, height = 24, 190, 256
+    parts = ["holds", "looks up in", "makes a gradient of", "keeps"]
+    for k, part in enumerate(parts):
+        left = 40 + 378 * k
+        share = sizes[part] / max(sizes.values()) * height
+        line = {"ec": PALE_COLOR, "lw": 1.5, "ls": (0, (4, 4)) if share < height else "-"}
+        if k < 2:
+            ax.add_artist(Rectangle((left, top), width, share, fc=COLORS[0], ec="none"))
+        if k > 0:
+            ax.add_artist(Rectangle((left, top), width, 4, fc=COLORS[1], ec="none"))
+        ax.add_artist(Rectangle((left, top), width, height, fill=False, **line))
+        middle = left + width / 2
+        draw_text(ax, middle, top + height + 32, part, size=SIZE, ha="center")
+        size = f"{sizes[part]} GB"
+        draw_text(ax, middle, top + height + 70, size, size=BIG_FONT, ha="center", weight="bold")
+        if k < 3:
+            name = ["all-gather", "backward", "reduce-\nscatter"][k]
+            start, end = left + width + 14, left + 378 - 14
+            draw_arrow(ax, (start, top + 128), (end, top + 128), BLACK)
+            draw_text(ax, (start + end) / 2, top + 96, name, ha="center", va="bottom")
+    return ax.figure
+
+
+def groups(make_model: Callable, ways: Callable) -> Figure:
     """Draw the layers in the colours of their groups, and the tables that they then have."""
     ax = canvas(1404, 316)
-    for k, name in enumerate(["model", "pair, model", "one by one"]):
+    for k, name in enumerate(["model", "pair, model", "layers"]):
         left = 468 * k + 33
-        model = tied_model()
+        model = make_model()
         owners = group_numbers(model, ways(model)[name])
         draw_text(ax, left + 201, 32, name, size=BIG_FONT, ha="center", weight="bold")
         for j, (layer, owner) in enumerate(owners.items()):
@@ -43,6 +65,8 @@ def groups(tied_model: Callable, ways: Callable) -> Figure:
             draw_box(ax.add_artist, middle - WIDTH / 2, 240, COLORS[owners[layer]])
             draw_text(ax, middle, 269, "weight", "white", SIZE, ha="center", weight="bold")
             draw_arrow(ax, (x, 132), (middle + (x - middle) * 0.3, 236), BLACK)
+        if not is_one:
+            draw_text(ax, sum(both) / 2, 269, "no error", ha="center")
     return ax.figure
 
 
@@ -61,56 +85,3 @@ def group_numbers(model: Module, parts: list) -> dict[str, int]:
 def draw_box(add: Callable, x: float, y: float, color: str) -> None:
     """Draw a filled box."""
     add(Rectangle((x, y), WIDTH, HEIGHT, fc=color, ec="white"))
-
-
-def late_gradient(printed: list[str]) -> Figure:
-    """Draw the first two ways of three steps: when does a look-up's gradient reach `.grad`?"""
-    ax = canvas(1404, 516)
-    for step in range(3):
-        draw_text(ax, slot_x(step, 1.5) - 34, 30, f"step {step + 1}", ha="center")
-        draw_id(ax, slot_x(step, 1.5) + 44, 30, step + 1)
-    for step in (1, 2):
-        x = slot_x(step, -0.5)
-        ax.plot([x, x], [76, 506], color=PALE_COLOR, lw=2, ls=(0, (4, 4)))
-        draw_text(ax, x, 22, "step()", LABEL_COLOR, ha="center")
-        draw_text(ax, x, 50, "zero_grad()", LABEL_COLOR, ha="center")
-    lines = [line for line in printed if line.startswith("#")]
-    for k, line in enumerate(lines[:2]):
-        name, noted = line.removeprefix("# ").split(":")
-        draw_way(ax, 70 + 228 * k, name, noted.split())
-    return ax.figure
-
-
-def draw_way(ax: Axes, y: float, name: str, noted: list[str]) -> None:
-    """Draw three steps of one way, and below them the rows that were noted in `.grad`."""
-    is_inside = name.endswith("inside")
-    draw_text(ax, 12, y + 22, name, weight="bold")
-    draw_text(ax, 12, y + 186, ".grad")
-    for step in range(3):
-        left, width = slot_x(step, 0) - 46, 302 if is_inside else 92
-        draw_outline(ax, left, y + 44, width, 74, PALE_COLOR, 2)
-        draw_text(ax, slot_x(step, 0), y + 81, "forward", ha="center", size=SMALL)
-        for slot in (1, 2):
-            draw_part(ax, slot_x(step, slot), y + 81, 84, "chunk", PALE_COLOR)
-        x = slot_x(step, 3)
-        draw_part(ax, x, y + 81, 92, "look-up", TOKEN_COLORS[step + 1])
-        arrival = noted.index(str(step + 1)) if str(step + 1) in noted else 9
-        end = slot_x(arrival // 3, arrival % 3 + 1)
-        draw_arrow(ax, (x, y + 110), (min(end, 1400), y + 160), TOKEN_COLORS[step + 1])
-    for place, row in enumerate(noted):
-        x = slot_x(place // 3, place % 3 + 1)
-        if row.isdigit():
-            draw_id(ax, x, y + 186, int(row))
-        else:
-            draw_text(ax, x, y + 186, row, PALE_COLOR, ha="center")
-
-
-def draw_part(ax: Axes, x: float, y: float, width: float, name: str, color: str) -> None:
-    """Draw a part of a step: its name, white, in a solid box."""
-    ax.add_artist(Rectangle((x - width / 2, y - 27), width, 54, fc=color, ec="none"))
-    draw_text(ax, x, y, name, "white", SMALL, ha="center", weight="bold")
-
-
-def slot_x(step: int, slot: float) -> float:
-    """Return the middle of a part of a step: forward, two chunks, look-up."""
-    return 142 + 428 * step + 104 * slot
