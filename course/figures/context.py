@@ -35,11 +35,14 @@ def three_counts(
         color = TOKEN_COLORS[token] if is_kept else PALE_COLOR
         draw_solid_box(ax, (LEFT + STEP * i, 48), 136, 56, word, color, 24)
     for k, name in enumerate(models):
-        draw_text(ax, 980 + 230 * k, 48, name, size=BIG_FONT, ha="center", weight="bold")
+        draw_text(ax, 980 + 230 * k, 34, name, size=BIG_FONT, ha="center", weight="bold")
+        draw_text(ax, 980 + 230 * k, 74, "as alone?", LABEL_COLOR, ha="center")
     for row, positions in enumerate([slots, from_first, last_by_slot]):
         y = 130 + 82 * row
         for i, (position, is_kept) in enumerate(zip(positions.tolist(), keep, strict=True)):
             x, color = LEFT + STEP * i, POSITION_COLOR if is_kept else PALE_COLOR
+            if i > 0 and position - positions[i - 1] > 1:  # a jump
+                color = TOKEN_COLORS[2]
             if is_kept:
                 draw_outline(ax, x - 32, y - 28, 64, 56, color, 2.5)
             weight = "bold" if is_kept else "normal"
@@ -50,5 +53,4 @@ def three_counts(
             mark, color = ("✓", BLACK) if is_same else ("✗", TOKEN_COLORS[2])
             style = {"size": 36, "ha": "center", "family": "DejaVu Sans"}
             draw_text(ax, 980 + 230 * k, y, mark, color, **style)
-    draw_text(ax, 1396, 324, "✓ as alone", LABEL_COLOR, ha="right", family="DejaVu Sans")
     return ax.figure
