@@ -15,9 +15,9 @@ from course.draw import (
 
 
 def ties(original: Module, assigned: Module, from_meta: Module) -> Figure:
-    """Draw how many parameters, and how many memories, the two layers of three models have."""
-    ax = canvas(1404, 470)
-    models = {"tied": original, "assign=True": assigned, "to_empty": from_meta}
+    """Draw the parameters and memories of two layers, in three models, and what Adam does."""
+    ax = canvas(1404, 494)
+    models = {"tied": original, "assign=True": assigned, "from meta": from_meta}
     for k, (name, model) in enumerate(models.items()):
         middle = 234 + 468 * k
         input_weight, output_weight = model.embedding.weight, model.head.weight
@@ -35,4 +35,9 @@ def ties(original: Module, assigned: Module, from_meta: Module) -> Figure:
             draw_framed_text(ax, column, 230, "Parameter", BLACK)
         for column in memories:
             draw_framed_text(ax, column, 376, "memory", BLACK, is_filled=True)
+        if len(memories) == 2:
+            fate = "two tables"
+        else:
+            fate = "one update" if len(parameters) == 1 else "two updates"
+        draw_text(ax, middle, 464, fate, LABEL_COLOR, ha="center")
     return ax.figure
