@@ -44,7 +44,7 @@ from course.notebook import (
     without_picture,
     write_if_changed,
 )
-from course.run import CellRun, Namespace, output_digest, run_notebook
+from course.run import CellRun, Namespace, compute_output_digest, run_notebook
 from course.tables import build_pages, reading_minutes
 
 Files = dict[Path, bytes]  # the contents that files should have
@@ -138,7 +138,7 @@ def build_notebook(notebook: Notebook) -> NotebookBuild:
         if cell_run.outputs is not None:
             cell.outputs = merge_outputs(cell, cell_run.outputs)
         if "output_digest" in cell.metadata and cell.cell_type == "code":
-            cell.metadata["output_digest"] = output_digest(draft, cell)
+            cell.metadata["output_digest"] = compute_output_digest(draft, cell)
     for one in draft.with_twin:
         for cell in one.cells:
             if cell.id in cell_runs:

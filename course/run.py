@@ -163,12 +163,12 @@ def ids_of_current_kept_cells(notebook: Notebook) -> set[str]:
     """Return the ids of the cells that need not run: their outputs are kept, and up to date."""
     kept = [cell for cell in notebook.code_cells if "output_digest" in cell.metadata]
     are_current = all(
-        cell.metadata["output_digest"] == output_digest(notebook, cell) for cell in kept
+        cell.metadata["output_digest"] == compute_output_digest(notebook, cell) for cell in kept
     )
     return {cell.id for cell in kept} if are_current else set()
 
 
-def output_digest(notebook: Notebook, cell: NotebookNode) -> str:
+def compute_output_digest(notebook: Notebook, cell: NotebookNode) -> str:
     """Return the SHA-256 (hex) of a cell's outputs and of all code down to the cell."""
     code_ids = [code_cell.id for code_cell in notebook.code_cells]
     above = notebook.code_cells[: code_ids.index(cell.id) + 1]
