@@ -69,6 +69,8 @@ def one_row_more(
     draw_box(ax, 404, upper, 330, ["hidden", f"{products:,} multiplications"], DENSE_COLOR)
     draw_arrow(ax, (738, upper), (936, upper), DENSE_COLOR)
     draw_arrow(ax, (right + 4, lower), (400, lower), TABLE_COLOR)
+    rule_x = (right + 402) / 2
+    draw_text(ax, rule_x, lower - 26, f"% {R:,}", TABLE_COLOR, 24, ha="center", weight="bold")
     draw_box(ax, 404, lower, 180, [f"row {row:,}"], TABLE_COLOR)
     strip_x, top = 690, lower - STRIP_HEIGHT * (STRIPS_BEFORE + 0.5)
     for i in range(STRIPS_BEFORE + 1 + STRIPS_AFTER):
