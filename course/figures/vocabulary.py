@@ -36,7 +36,7 @@ def draw_table(ax: Axes, x: float, middle_y: float, words: list[str], color: str
 def holders(new_words: list[str], broken: dict[str, int]) -> Figure:
     """Draw two tables after the first assignment, and the names that each still has."""
     ax, new_size, old_size = canvas(892, 396), max(broken.values()), min(broken.values())
-    draw_text(ax, 12, 30, "weight = Parameter(longer)", size=BIG_FONT, weight="bold")
+    draw_text(ax, 12, 30, "embedding.weight = Parameter(longer)", size=BIG_FONT, weight="bold")
     tables = [(new_size, "looked up, never trained"), (old_size, "trained, never looked up")]
     for panel, (size, title) in enumerate(tables):
         x, color = 12 + 470 * panel, WRONG_COLOR if size == old_size else POSITION_COLOR
@@ -56,7 +56,8 @@ def level(h: torch.Tensor, table: torch.Tensor, lowered: torch.Tensor) -> Figure
     ax, zero_x, score_width = canvas(1404, 424), 1180, 42
     for top, bottom in [(60, 170), (236, 350)]:  # between them, the mean of the first table
         ax.plot([zero_x, zero_x], [top, bottom], color=color_of(2), lw=4, zorder=3)
-    draw_text(ax, zero_x, 30, "zeros: 0", color_of(2), BIG_FONT, ha="center", weight="bold")
+    for x, y, align in [(zero_x, 30, "center"), (zero_x - 16, 258, "right")]:
+        draw_text(ax, x, y, "zeros: 0", color_of(2), BIG_FONT, ha=align, weight="bold")
     for name, weight, floor_y in [("table", table, 170), ("lowered", lowered, 350)]:
         scores = weight @ h[0]
         bins = torch.arange(-29.0, 5, 0.2)
