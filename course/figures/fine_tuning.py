@@ -29,30 +29,50 @@ def ends(
     row: torch.Tensor,
 ) -> Figure:
     """Draw the tied table at both ends of the model, four times, and what has changed in it."""
-    ax = canvas(1404, 390)
-    tables = [weight, weight, merged, torch.cat([weight[:4], row])]
-    changed = [(table != weight).any(dim=1).tolist() for table in tables]
-    from_merged = changed[2]
-    reads, scores = [changed[0], from_merged, *changed[2:]], changed
-    for k, (name, probability) in enumerate(said.items()):
+    ax = canvas(1404, 436)
+    old = [False] * len(words)
+    from_merged = (merged != weight).any(dim=1).tolist()
+    new = (torch.cat([weight[:4], row]) != weight).any(dim=1).tolist()
+    panels = {  # which rows have changed, where they are read and where they are scored
+        "LoRA on hidden": (old, old),
+        "LoRA on the table": (from_merged, old),
+        "merged": (from_merged, from_merged),
+        "the new row": (new, new),
+    }
+    for k, (name, (reads, scores)) in enumerate(panels.items()):
         x = 12 + 354 * k
         draw_text(ax, x, 28, name, size=24, weight="bold")
-        for left, job, flags in [(x, "read", reads[k]), (x + 230, "score", scores[k])]:
+        for left, job, flags in [(x, "read", reads), (x + 230, "score", scores)]:
+            look = "outlined" if (name, job) == ("merged", "score") else "solid"
             draw_text(ax, left + WIDTH / 2, 74, job, LABEL_COLOR, SIZE, ha="center")
             for i, (word, flag) in enumerate(zip(words, flags, strict=True)):
-                draw_part(ax, left, 98 + ROW_HEIGHT * i, ROW_HEIGHT, word, is_changed=flag)
-        draw_part(ax, x + 115, 98 + 1.5 * ROW_HEIGHT, 2 * ROW_HEIGHT, "hidden", is_changed=k == 0)
+                corner = (left, 98 + ROW_HEIGHT * i)
+                draw_part(ax, corner, ROW_HEIGHT, word, look if flag else "pale")
+        corner = (x + 115, 98 + 1.5 * ROW_HEIGHT)
+        draw_part(ax, corner, 2 * ROW_HEIGHT, "hidden", "pale" if k else "solid")
         middle = 98 + 2.5 * ROW_HEIGHT
         for start in (x + WIDTH, x + 115 + WIDTH):
             draw_arrow(ax, (start - 3, middle), (start + 32, middle), BLACK)
-        text = f"owl after the {number_text(round(probability, 2), 2)}"
-        draw_text(ax, x + 158, 346, text, size=26, ha="center", weight="bold")
+        text = f"P(owl | the) = {number_text(round(said[name], 2), 2)}"
+        draw_text(ax, x + 158, 346, text, size=24, ha="center", weight="bold")
+    legend = [(12, "solid", "trained"), (366, "outlined", "changed by the merge alone")]
+    for x, look, text in legend:
+        draw_part(ax, (x, 396), 30, "", look)
+        draw_text(ax, x + WIDTH + 14, 411, text, LABEL_COLOR, SIZE)
     return ax.figure
 
 
-def draw_part(ax: Axes, x: float, y: float, height: float, text: str, *, is_changed: bool) -> None:
-    """Draw a part of the model: orange if it has changed, pale if not."""
-    fill = CHANGED_COLOR if is_changed else tint(PALE_COLOR)
-    ax.add_artist(Rectangle((x, y), WIDTH, height, fc=fill, ec="white", lw=2))
-    color, weight = ("white", "bold") if is_changed else (BLACK, "normal")
-    draw_text(ax, x + WIDTH / 2, y + height / 2, text, color, 20, ha="center", weight=weight)
+def draw_part(ax: Axes, corner: tuple[float, float], height: float, text: str, look: str) -> None:
+    """Draw a part of the model: solid if it was trained, outlined if only merged, or pale."""
+    color = {"solid": CHANGED_COLOR, "outlined": tint(CHANGED_COLOR)}.get(look, tint(PALE_COLOR))
+    x, y = corner[0] + 1, corner[1] + 1
+    edge = CHANGED_COLOR if look == "outlined" else "none"
+    inset = 1 if look == "outlined" else 0
+    box = (x + inset, y + inset), WIDTH - 2 - 2 * inset, height - 2 - 2 * inset
+    ax.add_artist(Rectangle(*box, fc=color, ec=edge, lw=2))
+    middle = (corner[0] + WIDTH / 2, corner[1] + height / 2)
+    text_color, weight = (
+        "white" if look == "solid" else BLACK,
+        "normal" if look == "pale" else "bold",
+    )
+    draw_text(ax, *middle, text, text_color, SIZE, ha="center", weight=weight)
