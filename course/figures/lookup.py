@@ -18,7 +18,6 @@ from course.draw import (
     draw_matrix,
     draw_outline,
     draw_text,
-    number_text,
     tint,
 )
 
@@ -65,8 +64,8 @@ def gap(texts: list[list[int]], words: list[str]) -> Figure:
         color = TOKEN_COLORS[i] if i in tokens else PALE_COLOR
         draw_word_box(ax, (left, y), width, word, color, pale=i not in tokens)
         draw_text(ax, left - 14, y, str(i), color, ha="right", weight="bold")
-    minus_x = left - 52  # the right edge of the last word's number from the end
-    draw_text(ax, minus_x, ys[-1], number_text(-1), POSITION_COLOR, ha="right", weight="bold")
+    minus_x = left - 64  # the middle of the last word's number from the end
+    draw_id(ax, minus_x, ys[-1], -1, POSITION_COLOR)
     for number, token, y in zip(numbers, tokens, ys, strict=True):
         is_gap, color, word = number < 0, TOKEN_COLORS[token], words[token]
         if is_gap:
@@ -74,7 +73,7 @@ def gap(texts: list[list[int]], words: list[str]) -> Figure:
         arrow_color = color if is_gap else tint(color, 0.5)  # the wrong arrow stands out
         draw_text(ax, 234, y, word, color, ha="right", weight="bold")
         draw_id(ax, 268, y, number, color)
-        tip = (minus_x - 28 if is_gap else left - 34, ys[token])
+        tip = (minus_x - 34 if is_gap else left - 34, ys[token])
         draw_arrow(ax, (290, y), tip, arrow_color)
         draw_arrow(ax, (left + width, ys[token]), (right, y), arrow_color)
         draw_word_box(ax, (right, y), width, words[token], TOKEN_COLORS[token], edge=color)
