@@ -1,0 +1,43 @@
+"""Note 01_gaps: labels by the ID, and labels by the mask."""
+
+import torch
+from matplotlib.figure import Figure
+
+from course.draw import (
+    POSITION_COLOR,
+    ROW_HEIGHT,
+    Grid,
+    canvas,
+    draw_cell,
+    draw_outline,
+    draw_solid_box,
+    draw_text,
+    number_text,
+)
+
+FILLED_COLOR = "#888888"  # of the ID of the end, in a gap
+
+
+def labels(
+    texts: torch.Tensor, ended: torch.Tensor, by_id: torch.Tensor, by_mask: torch.Tensor
+) -> Figure:
+    """Draw the filled texts and both kinds of labels; the end of each text is dark."""
+    ax, end = canvas(1404, 222), int(texts.max())
+    for name, numbers, x in (
+        ("ended", ended, 24),
+        ("by_id", by_id, 566),
+        ("by_mask", by_mask, 1108),
+    ):
+        y = 52
+        grid = Grid(x, y, *numbers.shape, 68)
+        draw_text(ax, x, 26, name)
+        for i, row in enumerate(numbers.tolist()):
+            for j, number in enumerate(row):
+                area = (x + j * grid.cell_width, y + i * ROW_HEIGHT, grid.cell_width, ROW_HEIGHT)
+                draw_cell(ax, area, "" if number == end else number_text(number), None, "pale")
+                if number == end:
+                    color = POSITION_COLOR if texts[i, j] == end else FILLED_COLOR
+                    draw_solid_box(ax, (grid.column_x(j), grid.row_y(i)), 44, 40, str(end), color)
+                elif texts[i, j] == end:
+                    draw_outline(ax, area[0] + 4, area[1] + 4, 60, 42, POSITION_COLOR)
+    return ax.figure
