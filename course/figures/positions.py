@@ -76,7 +76,6 @@ def two_causal_layers(
         for ids in texts.tolist()
     ]
     equal_rows = [row for row in layer_rows[0] if row in layer_rows[1]]
-    draw_text(ax, 8, y_layer_2 + 36, "pale: equal", LABEL_COLOR)
     for name, y in zip(("texts", "layer 1", "layer 2"), ys, strict=True):
         draw_text(ax, 8, y, name)
     for ids, mixed_rows, left in zip(texts.tolist(), layer_rows, (250, 790), strict=True):
@@ -102,6 +101,8 @@ def two_causal_layers(
     for sign, y in (("=", y_layer_1), ("≠", y_layer_2)):
         text = f"{name} {sign} {name}"
         draw_text(ax, 1396, y, text, color, size=26, ha="right", weight="bold")
+    for line, text in enumerate(("pale: same", "in both")):
+        draw_text(ax, 1396, y_layer_2 + 44 + 28 * line, text, LABEL_COLOR, ha="right")
     return ax.figure
 
 
@@ -118,7 +119,7 @@ def untrained_rows(inputs: Module, texts: torch.Tensor, vocabulary: dict[str, in
         ax.add_artist(Rectangle((x - 52, 24), 104, 84, ls=line_style, **style))
         draw_text(ax, x, 52, str(i), color, size=24, ha="center", weight="bold")
         draw_text(ax, x, 84, "trained" if is_trained else "random", color, ha="center")
-    for start, y, verdict in ((0, 156, "✓"), (4, 222, "?"), (5, 288, "IndexError")):
+    for start, y, verdict in ((0, 156, "✓"), (4, 222, "a guess"), (5, 288, "IndexError")):
         draw_text(ax, 8, y, f"start={start}")
         for x, token in zip(xs[start:], ids, strict=False):
             box_style = "round,pad=0,rounding_size=8"
@@ -162,10 +163,12 @@ def two_hot(
         for i in range(start, end):
             owner = owners.get(i)
             style = {"ha": "right", "weight": "bold" if owner else "normal"}
-            draw_text(ax, part.x - 14, part.row_y(i - start), str(i), owner or LABEL_COLOR, **style)
+            label = f"{start} + {i - start}" if start else str(i)
+            draw_text(ax, part.x - 14, part.row_y(i - start), label, owner or LABEL_COLOR, **style)
         row_y = part.row_y(row - start)
         ax.plot([x, x], [line_start, row_y], color=color, lw=3)
-        draw_arrow(ax, (x - 4, row_y), (part.x - 32, row_y), color)
+        label_width = 60 if start else 12
+        draw_arrow(ax, (x - 4, row_y), (part.x - label_width - 20, row_y), color)
         draw_text(ax, x + 20, row_y - 32, word, color, weight="bold")
         draw_id(ax, x + 20 + (len(word) + 1) * DIGIT_WIDTH + 22, row_y - 32, number, color)
         tip = (sums.x, sums.middle_y - 12 if start == 0 else sums.middle_y + 12)
