@@ -10,7 +10,6 @@ from course.draw import (
     BIG_FONT,
     BLACK,
     GRID_COLOR,
-    LABEL_COLOR,
     POSITION_COLOR,
     TOKEN_COLORS,
     canvas,
@@ -35,7 +34,6 @@ def longer(seasons: list[str]) -> Figure:
         draw_text(ax, x + 75, floor_y + 36, word, color, BIG_FONT, ha="center", weight="bold")
         if i:
             draw_arrow(ax, (x - 112, floor_y - height + growth), (x, floor_y - height + 20), BLACK)
-            draw_text(ax, x - 64, floor_y - height - 12, "<", LABEL_COLOR, BIG_FONT, ha="center")
     style = {"fc": tint(color, 0.35), "ec": color, "lw": 4}
     ax.add_artist(Rectangle((x, floor_y - first_height), 150, first_height, **style))
     ax.plot([103, x], [floor_y - first_height] * 2, color=color, lw=4, ls=(0, (4, 3)), zorder=0)
@@ -47,7 +45,6 @@ def tied(
     idx: torch.Tensor,
     embedding: Embedding,
     h: torch.Tensor,
-    logits: torch.Tensor,
     few: list[str],
 ) -> Figure:
     """Draw a table that is used twice: an ID's row is looked up, a vector meets all rows."""
@@ -55,7 +52,7 @@ def tied(
     owners, color = {i: i for i in range(len(weight))}, TOKEN_COLORS[token]
     table = draw_matrix(ax, 330, 62, weight, None, owners=owners)
     vector = draw_matrix(ax, table.x, 426, h[:1], None, owners={0: POSITION_COLOR})
-    scores = draw_matrix(ax, 1140, table.y, logits[:1].T, None, owners=owners)
+    scores = draw_matrix(ax, 1140, table.y, weight @ h[:1].T, None, owners=owners)
     draw_text(ax, table.x, table.y - 24, "weight")
     draw_text(ax, scores.x, table.y - 24, "logits[0]")
     for i, word in enumerate(few):
@@ -81,7 +78,7 @@ def tied(
     draw_arrow(ax, (product[0] + 18, product[1]), (scores.x - 8, product[1]), POSITION_COLOR)
     ax.add_artist(Circle(product, 18, fc="white", ec=POSITION_COLOR, lw=3, zorder=4))
     ax.add_artist(Circle(product, 5, fc=POSITION_COLOR, zorder=5))
-    draw_text(ax, product[0], table.y - 24, "h[0] @ weight.T", POSITION_COLOR, ha="center")
+    draw_text(ax, product[0] + 22, product[1] + 128, "h[0] @ weight.T", POSITION_COLOR)
     return ax.figure
 
 
@@ -90,18 +87,20 @@ def candidates(
     not_itself: torch.Tensor,
     symmetric: torch.Tensor,
     free: torch.Tensor,
+    added: torch.Tensor,
     after: torch.Tensor,
     seasons: list[str],
 ) -> Figure:
-    """Draw four tables of probabilities: after each season, a square for each candidate."""
-    ax, size, top = canvas(1404, 420), 56, 130
+    """Draw five tables of probabilities: after each season, a square for each candidate."""
+    ax, size, top = canvas(1404, 380), 46, 130
     tables = {"nothing": nothing, "not_itself": not_itself, "w + w.T": symmetric, "w": free}
+    tables |= {"3 * eye + w": added}
     for k, (name, p) in enumerate(tables.items()):
-        left = 186 + 318 * k
+        left = 178 + 250 * k
         middle = left + 2 * size
         draw_text(ax, middle, 34, name, size=BIG_FONT, ha="center", weight="bold")
         loss = -p[range(4), after].log().mean().item()
-        draw_text(ax, middle, top + 4 * size + 40, f"loss {abs(loss):.2f}", ha="center")
+        draw_text(ax, middle, top + 4 * size + 36, f"loss {abs(loss):.2f}", ha="center")
         for i, row in enumerate(p.tolist()):
             draw_swatch(ax, left + (i + 0.5) * size, top - 24, TOKEN_COLORS[i])
             draw_swatch(ax, left - 24, top + (i + 0.5) * size, TOKEN_COLORS[i])
