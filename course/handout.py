@@ -13,31 +13,23 @@ stay.
 import base64
 import re
 import tempfile
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from course import ROOT, CourseError, run_main, write_atomically
+from course.answers import body_span, fold_answers, fold_text, join_folded, source_of
 from course.lab import copy_course, notebook_bytes, read_notebook
 from course.languages import EDITIONS, Edition, edition_of_page
 
-Cell = dict[str, Any]  # of a notebook, as JSON gives it
 COLAB_LINK = re.compile(r"( \| )?\[[^][]+\]\(https://colab\.[^)]+\)( · )?")
 # A sentence that ends in a link to a page that is left out.
 SENTENCE_ON_OTHER_PAGE = re.compile(r"[^.。]*\[[^]]+\]\((?:TEACHING|CONTRIBUTING)[^)]+\)[.。]")
-LEVEL_2_HEADING = re.compile("^##", re.MULTILINE)  # one # is a comment in code
 FIRST_LEVEL_2_HEADING = re.compile("^## .*", re.MULTILINE)
 ENCODED_CELL = """{}
 # {}
 import base64
 
 exec(base64.b64decode("{}").decode())"""
-FOLDED_ANSWER = """<details class="answer">
-<summary>{}</summary>
-
-{}
-
-</details>"""
 
 
 def main(arguments: list[str], root: Path = ROOT) -> None:
@@ -105,86 +97,6 @@ def encode_source(source: str, edition: Edition) -> str:
     return ENCODED_CELL.format(
         title, edition.encoding_comment, base64.b64encode(code.encode()).decode()
     )
-
-
-def source_of(cell: Cell) -> str:
-    """Return the source of a cell, which JSON has as lines."""
-    return "".join(cell["source"])
-
-
-def ends_in_question(cell: Cell) -> bool:
-    """Return whether a text asks its reader something; what an exercise asks has a check."""
-    return source_of(cell).endswith(("?", "？")) and not cell.get("id", "").startswith("try-")
-
-
-def fold_answers(cells: list[Cell], edition: Edition) -> set[str]:
-    """Fold the text that answers a question: it follows the code under the question.
-
-    Returns the ids of the cells of that code.
-    """
-    runs = [list(run) for _, run in groupby(cells, key=lambda cell: cell["cell_type"] == "code")]
-    question_code_ids = set()
-    for index, run in enumerate(runs[1:], 1):
-        before, after = runs[index - 1], runs[index + 1 : index + 2]
-        if run[0]["cell_type"] == "code" and ends_in_question(before[-1]):
-            question_code_ids |= {cell.get("id", "") for cell in run}
-            more_code_follows = index + 2 < len(runs)
-            for answer in after:
-                fold_answer(answer, more_code_follows, edition)
-    return question_code_ids
-
-
-def body_span(cell: Cell) -> tuple[int, int]:
-    """Return where a text begins, behind a heading before it, and where the next heading is."""
-    source = source_of(cell)
-    start = source.index("\n\n") if source.startswith("## ") else 0
-    heading = LEVEL_2_HEADING.search(source, start)
-    return start, heading.start() if heading else len(source)
-
-
-def fold_text(cell: Cell, start: int, end: int, edition: Edition) -> None:
-    """Fold a part of a text, or a picture."""
-    source = source_of(cell)
-    folded = FOLDED_ANSWER.format(edition.show_answer_label, source[start:end].strip())
-    parts = [source[:start].strip(), folded, source[end:].strip()]
-    cell["source"] = "\n\n".join(filter(None, parts))
-
-
-def fold_answer(texts: list[Cell], more_code_follows: bool, edition: Edition) -> None:
-    """Fold the texts after a question's code, up to a heading or the next question.
-
-    A heading before the first of them stays. Of a text right before more code, only the first
-    paragraph is the answer, and none if it begins with a heading.
-    """
-    for cell in texts:
-        source, is_question = source_of(cell), ends_in_question(cell)
-        is_before_code = more_code_follows and cell is texts[-1]
-        start, end = body_span(cell)
-        if start and (is_before_code or cell is not texts[0]):
-            return
-        has_heading = end < len(source)
-        if not has_heading and is_question:
-            end = max(source.rfind("\n\n"), 0)
-        elif not has_heading and is_before_code and "\n\n" in source:
-            end = source.index("\n\n")
-        if source[start:end].strip():
-            fold_text(cell, start, end, edition)
-        if has_heading or is_question:
-            return
-
-
-def join_folded(cells: list[Cell], edition: Edition) -> list[Cell]:
-    """Return the cells with those that are folded one after the other joined: one click each."""
-    before_answer, after_answer = FOLDED_ANSWER.format(edition.show_answer_label, "\0").split("\0")
-    joined: list[Cell] = []
-    for cell in cells:
-        shown = source_of(joined[-1]) if joined else ""
-        if shown.endswith(after_answer) and source_of(cell).startswith(before_answer):
-            text = source_of(cell).removeprefix(before_answer)
-            joined[-1]["source"] = f"{shown.removesuffix(after_answer)}\n\n{text}"
-        else:
-            joined.append(cell)
-    return joined
 
 
 if __name__ == "__main__":

@@ -12,11 +12,14 @@ import os
 import platform
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from course import ROOT, CourseError, run_main, write_atomically
+from course.answers import fold_answers
+from course.languages import EDITIONS, Edition
 
 INSTALL_MESSAGE = "Installing PyTorch, JupyterLab and Matplotlib into .venv, in some minutes."
 
@@ -42,7 +45,7 @@ def main(arguments: list[str]) -> None:
         requested = name_from_root(requested)
     python = ensure_python()
     if requested in ("", "zh"):
-        copy_course(ROOT / "my")
+        copy_course(ROOT / "my", prepare=hide_answers)
         print("Your copies are in my/. They stay as you leave them; delete one to get it anew.")
         requested = Path("my/notebooks", requested, "01_lookup.ipynb").as_posix()
     options = ["--ServerApp.root_dir=.", f"--LabApp.default_url=/lab/tree/{requested}"]
@@ -88,8 +91,26 @@ def ensure_python() -> str:
     return str(venv_python)
 
 
-def copy_course(folder: Path, root: Path = ROOT) -> None:
-    """Copy the notebooks, and all that they link to, into a folder; a notebook there is kept."""
+def hide_answers(notebook: dict[str, Any], edition: Edition) -> None:
+    """Fold the texts that answer a question, and drop the outputs: a reader runs the cell.
+
+    JupyterLab would show the first line of an output that is folded.
+    """
+    question_code_ids = fold_answers(notebook["cells"], edition)
+    for cell in notebook["cells"]:
+        if cell["id"] in question_code_ids:
+            cell |= {"outputs": [], "execution_count": None}
+
+
+def copy_course(
+    folder: Path,
+    root: Path = ROOT,
+    prepare: Callable[[dict[str, Any], Edition], None] = lambda notebook, edition: None,
+) -> None:
+    """Copy the notebooks, and all that they link to, into a folder; a notebook there is kept.
+
+    `prepare` changes each notebook that is copied.
+    """
     files = [root / "LICENSE", *root.glob("*.md"), *root.glob("images/*.webp")]
     files += [*root.glob("notebooks/**/*.ipynb"), *root.glob("notebooks/**/*.md")]
     for file in files:
@@ -99,6 +120,8 @@ def copy_course(folder: Path, root: Path = ROOT) -> None:
                 continue
             notebook = read_notebook(file)
             notebook["metadata"]["language_info"] = LANGUAGE_INFO
+            is_chinese = file.is_relative_to(root / "notebooks/zh")
+            prepare(notebook, EDITIONS["zh" if is_chinese else "en"])
             data = notebook_bytes(notebook)
         else:
             data = file.read_bytes()

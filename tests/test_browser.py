@@ -5,6 +5,7 @@ code; course/check and nbval test their content without a browser. Screenshots a
 tests/screenshots, which git ignores.
 """
 
+import json
 import os
 import re
 import shutil
@@ -18,6 +19,7 @@ from chromium import CHROMIUM, FLAGS, NEEDS_CHROMIUM, SCREENSHOTS
 from playwright.sync_api import expect, sync_playwright
 
 from course import ROOT
+from course.answers import fold_answers
 from course.notebook import (
     chapters,
     chinese_notebooks,
@@ -128,15 +130,20 @@ def test_chapter_is_shown(chapter, page, server):
     assert not page.locator(".Toastify__toast").count(), "JupyterLab asks about news"
     page.screenshot(path=SCREENSHOTS / f"{chapter.path.parent.name}-{chapter.path.stem}.png")
     notebook = page.locator(FRONT_NOTEBOOK)
+    question_ids = fold_answers(json.loads(chapter.text)["cells"], chapter.edition)
+    shown = [cell for cell in chapter.code_cells if cell.id not in question_ids and cell.outputs]
+    assert notebook.locator(".jp-CodeCell .jp-OutputArea-child").count() == sum(
+        len(cell.outputs) for cell in shown
+    ), "an output answers a question before it is guessed"
     widths = notebook.locator(PICTURES).evaluate_all("images => images.map(i => i.naturalWidth)")
-    count = len(chapter.diagrams) + sum(len(plots(cell)) for cell in chapter.code_cells)
+    count = len(chapter.diagrams) + sum(len(plots(cell)) for cell in shown)
     assert len(widths) == count and all(widths), f"{len(widths)} of {count} pictures, {widths}"
     details = notebook.locator("details", has=page.locator("pre")).first
     details.locator("pre").first.wait_for(state="hidden")
     details.locator("summary").click()
     details.locator("pre").first.wait_for(state="visible")
     folded_count = sum(map(is_folded, chapter.cells))
-    folds = notebook.locator(".jp-CodeCell .jp-Placeholder")
+    folds = notebook.locator(".jp-CodeCell .jp-InputPlaceholder")
     assert folds.count() == folded_count, "not all code is folded that should be"
     folds.first.click()
     folds.nth(folded_count - 1).wait_for(state="detached")

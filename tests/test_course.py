@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from nbval.plugin import IPyNbCell
 
-from course import ROOT, CourseError, handout, lab, run_main
+from course import ROOT, CourseError, answers, handout, lab, run_main
 from course.check import RULES, editions, executed, repository, structure
 from course.languages import EDITIONS
 from course.notebook import Notebook, all_notebooks, chinese_notebooks, english_notebooks
@@ -92,7 +92,7 @@ def test_only_the_first_paragraph_before_more_code_is_an_answer():
     cells = [{"cell_type": "markdown", "id": f"a{n}", "source": t} for n, t in enumerate(texts)]
     code = [{"cell_type": "code", "id": f"b{n}", "source": "1 + 2"} for n in range(2)]
     in_order = [cells[0], code[0], cells[1], code[1], cells[2]]
-    assert handout.fold_answers(in_order, EDITIONS["en"]) == {"b0"}
+    assert answers.fold_answers(in_order, EDITIONS["en"]) == {"b0"}
     assert cells[1]["source"].endswith("It is 3.\n\n</details>\n\nNow add.")
     assert cells[2]["source"] == texts[2]
 
@@ -101,11 +101,11 @@ def test_a_heading_before_an_answer_stays():
     texts = ["What comes out?", "## Now see\n\nIt is 3.", "As 1 + 2 is.\n\n## Next", "## Add"]
     cells = [{"cell_type": "markdown", "source": text} for text in texts]
     code = {"cell_type": "code", "source": "1 + 2"}
-    handout.fold_answers([cells[0], code, *cells[1:]], EDITIONS["en"])
+    answers.fold_answers([cells[0], code, *cells[1:]], EDITIONS["en"])
     assert cells[1]["source"].startswith("## Now see\n\n<details")
     assert cells[2]["source"].endswith("As 1 + 2 is.\n\n</details>\n\n## Next")
     assert cells[3]["source"] == texts[3]
-    assert len(handout.join_folded(cells, EDITIONS["en"])) == 3
+    assert len(answers.join_folded(cells, EDITIONS["en"])) == 3
 
 
 def test_lab_opens_one_thing():

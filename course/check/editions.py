@@ -13,9 +13,9 @@ from typing import Any
 
 from nbformat import NotebookNode
 
+from course.answers import ends_in_question
 from course.check import RULES, CellProblems, Problems, Rules, rule
 from course.check.numbers import unequal_numbers
-from course.handout import ends_in_question
 from course.notebook import (
     FORMULA,
     METADATA_EXAMPLES,

@@ -13,8 +13,8 @@ from PIL import Image
 from sphinx.application import Sphinx
 
 from course import ROOT, addresses
+from course.answers import fold_answers
 from course.exhibits import exhibit_of
-from course.handout import fold_answers
 from course.languages import EDITIONS
 from course.navigation import notes_line
 from course.notebook import (

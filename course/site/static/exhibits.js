@@ -100,15 +100,15 @@ function lookUp({ words, ids, table, colors }) {
     const chosen = known.slice(0, 6);
     const strange = asked.filter((id) => !Number.isInteger(id)).map((text) => text.replace("-", "−"));
     const wrong = strange.length ? say(
-      `There is no row ${strange.join(", ")}: the IDs are 0 to ${words.length - 1}.`,
-      `没有 ${strange.join("、")} 这一行：ID 是 0 到 ${words.length - 1}。`)
+      `There is no row ${strange.join(", ")}: the IDs are 0 to ${words.length - 1}.${chosen.length ? " The others:" : ""}`,
+      `没有 ${strange.join("、")} 这一行：ID 是 0 到 ${words.length - 1}。${chosen.length ? "其余的：" : ""}`)
       : known.length > 6 ? say("The first six are shown.", "只画出前六个。") : null;
     problem.replaceChildren(wrong ?? "");
     stage.classList.toggle("stale", !chosen.length && Boolean(wrong)); // it shows what was asked before
     if (!chosen.length && wrong && stage.children.length) return;
     // What is below does not jump when nothing is left to show.
     stage.style.minHeight = chosen.length ? "" : `${stage.offsetHeight}px`;
-    if (!chosen.length) return stage.replaceChildren(wrong ?? say("Choose a word.", "请选一个词。"));
+    if (!chosen.length) return stage.replaceChildren(say("Choose a word.", "请选一个词。"));
     const onehot = chosen.map((id) => words.map((_, i) => Number(i === id)));
     // Every product, also those by zero; then their sums.
     const products = onehot.map((row) => table.map((values, i) => values.map((value) => row[i] * value)));

@@ -1,0 +1,100 @@
+"""Fold the texts that answer a question, where its answer should not stand open.
+
+The website, the handout and the copies of readers do this. Only Python's own library can be
+imported here: nothing else may be installed yet.
+"""
+
+import re
+from itertools import groupby
+from typing import Any
+
+from course.languages import Edition
+
+Cell = dict[str, Any]  # of a notebook, as JSON gives it
+LEVEL_2_HEADING = re.compile("^##", re.MULTILINE)  # one # is a comment in code
+FOLDED_ANSWER = """<details class="answer">
+<summary>{}</summary>
+
+{}
+
+</details>"""
+
+
+def source_of(cell: Cell) -> str:
+    """Return the source of a cell, which JSON has as lines."""
+    return "".join(cell["source"])
+
+
+def ends_in_question(cell: Cell) -> bool:
+    """Return whether a text asks its reader something; what an exercise asks has a check."""
+    return source_of(cell).endswith(("?", "？")) and not cell.get("id", "").startswith("try-")
+
+
+def fold_answers(cells: list[Cell], edition: Edition) -> set[str]:
+    """Fold the text that answers a question: it follows the code under the question.
+
+    Returns the ids of the cells of that code.
+    """
+    runs = [list(run) for _, run in groupby(cells, key=lambda cell: cell["cell_type"] == "code")]
+    question_code_ids = set()
+    for index, run in enumerate(runs[1:], 1):
+        before, after = runs[index - 1], runs[index + 1 : index + 2]
+        if run[0]["cell_type"] == "code" and ends_in_question(before[-1]):
+            question_code_ids |= {cell.get("id", "") for cell in run}
+            more_code_follows = index + 2 < len(runs)
+            for answer in after:
+                fold_answer(answer, more_code_follows, edition)
+    return question_code_ids
+
+
+def fold_answer(texts: list[Cell], more_code_follows: bool, edition: Edition) -> None:
+    """Fold the texts after a question's code, up to a heading or the next question.
+
+    A heading before the first of them stays. Of a text right before more code, only the first
+    paragraph is the answer, and none if it begins with a heading.
+    """
+    for cell in texts:
+        source, is_question = source_of(cell), ends_in_question(cell)
+        is_before_code = more_code_follows and cell is texts[-1]
+        start, end = body_span(cell)
+        if start and (is_before_code or cell is not texts[0]):
+            return
+        has_heading = end < len(source)
+        if not has_heading and is_question:
+            end = max(source.rfind("\n\n"), 0)
+        elif not has_heading and is_before_code and "\n\n" in source:
+            end = source.index("\n\n")
+        if source[start:end].strip():
+            fold_text(cell, start, end, edition)
+        if has_heading or is_question:
+            return
+
+
+def fold_text(cell: Cell, start: int, end: int, edition: Edition) -> None:
+    """Fold a part of a text, or a picture."""
+    source = source_of(cell)
+    folded = FOLDED_ANSWER.format(edition.show_answer_label, source[start:end].strip())
+    parts = [source[:start].strip(), folded, source[end:].strip()]
+    cell["source"] = "\n\n".join(filter(None, parts))
+
+
+def body_span(cell: Cell) -> tuple[int, int]:
+    """Return where a text begins, behind a heading before it, and where the next heading is."""
+    source = source_of(cell)
+    start = source.index("\n\n") if source.startswith("## ") else 0
+    heading = LEVEL_2_HEADING.search(source, start)
+    return start, heading.start() if heading else len(source)
+
+
+def join_folded(cells: list[Cell], edition: Edition) -> list[Cell]:
+    """Return the cells with those that are folded one after the other joined: one click each."""
+    before_answer, after_answer = FOLDED_ANSWER.format(edition.show_answer_label, "\0").split("\0")
+    joined: list[Cell] = []
+    for cell in cells:
+        shown = source_of(joined[-1]) if joined else ""
+        if shown.endswith(after_answer) and source_of(cell).startswith(before_answer):
+            text = source_of(cell).removeprefix(before_answer)
+            joined[-1]["source"] = f"{shown.removesuffix(after_answer)}\n\n{text}"
+        else:
+            joined.append(cell)
+    return joined
