@@ -34,23 +34,24 @@ def three_counts(
         word = ["bites", "dog", "man"][token] if is_kept else "pad"
         color = TOKEN_COLORS[token] if is_kept else PALE_COLOR
         draw_solid_box(ax, (LEFT + STEP * i, 48), 136, 56, word, color, 24)
+    draw_text(ax, 878, 74, "to dog", LABEL_COLOR, ha="center")
     for k, name in enumerate(models):
-        draw_text(ax, 980 + 230 * k, 34, name, size=BIG_FONT, ha="center", weight="bold")
-        draw_text(ax, 980 + 230 * k, 74, "as alone?", LABEL_COLOR, ha="center")
+        draw_text(ax, 1060 + 230 * k, 34, name, size=BIG_FONT, ha="center", weight="bold")
+        draw_text(ax, 1060 + 230 * k, 74, "as alone?", LABEL_COLOR, ha="center")
     for row, positions in enumerate([slots, from_first, last_by_slot]):
         y = 130 + 82 * row
         for i, (position, is_kept) in enumerate(zip(positions.tolist(), keep, strict=True)):
             x, color = LEFT + STEP * i, POSITION_COLOR if is_kept else PALE_COLOR
-            if i > 0 and position - positions[i - 1] > 1:  # a jump
-                color = TOKEN_COLORS[2]
             if is_kept:
                 draw_outline(ax, x - 32, y - 28, 64, 56, color, 2.5)
             weight = "bold" if is_kept else "normal"
             draw_text(ax, x, y, str(position), color, BIG_FONT, ha="center", weight=weight)
+        distances = " ".join(str(d) for d in (positions[-1] - positions)[keep == 1].tolist())
+        draw_text(ax, 878, y, distances, LABEL_COLOR, BIG_FONT, ha="center")
         for k, model in enumerate(models.values()):
             expected = model(alone, torch.ones(len(alone)), torch.arange(len(alone)))[-1]
             is_same = torch.allclose(model(ids, keep, positions)[-1], expected, atol=1e-5)
-            mark, color = ("✓", BLACK) if is_same else ("✗", TOKEN_COLORS[2])
+            mark = "✓" if is_same else "✗"
             style = {"size": 36, "ha": "center", "family": "DejaVu Sans"}
-            draw_text(ax, 980 + 230 * k, y, mark, color, **style)
+            draw_text(ax, 1060 + 230 * k, y, mark, BLACK, **style)
     return ax.figure
