@@ -17,7 +17,7 @@ from course.draw import (
 def ties(original: Module, assigned: Module, from_meta: Module) -> Figure:
     """Draw the parameters and memories of two layers, in three models, and what Adam does."""
     ax = canvas(1404, 494)
-    models = {"tied": original, "assign=True": assigned, "from meta": from_meta}
+    models = {"tied": original, "assigned": assigned, "from meta": from_meta}
     for k, (name, model) in enumerate(models.items()):
         middle = 234 + 468 * k
         input_weight, output_weight = model.embedding.weight, model.head.weight
@@ -36,8 +36,8 @@ def ties(original: Module, assigned: Module, from_meta: Module) -> Figure:
         for column in memories:
             draw_framed_text(ax, column, 376, "memory", BLACK, is_filled=True)
         if len(memories) == 2:
-            fate = "two tables"
+            fate = "two tables, one update each"
         else:
-            fate = "one update" if len(parameters) == 1 else "two updates"
+            fate = "one update" if len(parameters) == 1 else "two updates of one table"
         draw_text(ax, middle, 464, fate, LABEL_COLOR, ha="center")
     return ax.figure
