@@ -219,17 +219,17 @@ def add_links(app: Sphinx, name: str, template: str, context: dict, doctree) -> 
         context["colab"] = addresses.colab(PAGES[name])
         context["colab_name"] = EDITION.colab_label
         context["notebook"] = f"{context['content_root']}_sources/{name}.ipynb"
-    if name in CHAPTERS:
-        context["prev"], context["next"] = neighbour_links(app, name)
-        if words := CHAPTERS[name].cell("title").metadata.get("search_words"):
+        if words := PAGES[name].cell("title").metadata.get("search_words"):
             found_by = html.escape(words[EDITION.language])
             hidden = f'<p hidden data-pagefind-ignore data-pagefind-meta="words">{found_by}</p>'
             context["body"] = context["body"].replace("</h1>", f"</h1>{hidden}", 1)
+        # The search leads to the part of a page under a heading that has an id.
+        context["body"] = SECTION.sub(r'\1<h\3 id="\2-heading">', context["body"])
+    if name in CHAPTERS:
+        context["prev"], context["next"] = neighbour_links(app, name)
     elif name in PAGES:  # the search finds a chapter before its notes
         weighted = '<section data-pagefind-weight="0.2" '
         context["body"] = context["body"].replace("<section ", weighted, 1)
-    if name in PAGES:  # the search leads to the part of a page under a heading that has an id
-        context["body"] = SECTION.sub(r'\1<h\3 id="\2-heading">', context["body"])
     if 'class="exhibit"' in context.get("body", ""):
         app.add_js_file("exhibits.js", defer="defer")
         app.add_css_file("exhibits.css")
