@@ -19,14 +19,14 @@ from course.draw import (
 
 def joined(texts: Callable[[int], torch.Tensor]) -> Figure:
     """Draw the texts of two processes, joined along the last dimension and along the first."""
-    ax, (id_step, text_step) = canvas(1404, 344), (56, 68)
+    ax, (id_step, text_step) = canvas(1372, 344), (56, 68)
     first, second = texts(0).tolist(), texts(1).tolist()
     joined_texts = [left + right for left, right in zip(first, second, strict=True)]
     groups = [
         (40, "process 0", first),
         (276, "process 1", second),
-        (640, "default", joined_texts),
-        (1188, "Shard(0)", first + second),
+        (592, "both get: default", joined_texts),
+        (1010, "both get: Shard(0)", first + second),
     ]
     for left, title, rows in groups:
         draw_text(ax, left, 34, title, size=BIG_FONT)
@@ -38,5 +38,5 @@ def joined(texts: Callable[[int], torch.Tensor]) -> Figure:
             if rows is joined_texts:  # the seam between a text and the one behind it
                 x = left + 4 + id_step * len(first[i])
                 ax.plot([x, x], [y - 27, y + 27], color=BLACK, lw=3, ls=(0, (2, 1.2)), zorder=4)
-    ax.plot([546, 546], [16, 328], color=GRID_COLOR, lw=2)  # brought | received
+    ax.plot([512, 512], [16, 328], color=GRID_COLOR, lw=2)  # brought | received
     return ax.figure
