@@ -22,8 +22,8 @@ WIDTH, STEP, HEIGHT, SIZE = 130, 136, 58, 22
 
 def bill(sizes: dict[str, int]) -> Figure:
     """Draw what one machine has of the table and of its gradient, before, in and after a step."""
-    ax = canvas(1404, 372)
-    top, width, height = 24, 190, 256
+    ax = canvas(1404, 436)
+    top, width, height = 24, 190, 320
     parts = ["holds", "looks up in", "makes a gradient of", "keeps"]
     for k, part in enumerate(parts):
         left = 40 + 378 * k
@@ -31,25 +31,29 @@ def bill(sizes: dict[str, int]) -> Figure:
         line = {"ec": PALE_COLOR, "lw": 1.5, "ls": (0, (4, 4)) if share < height else "-"}
         if k < 2:
             ax.add_artist(Rectangle((left, top), width, share, fc=COLORS[0], ec="none"))
-        if k > 0:
-            ax.add_artist(Rectangle((left, top), width, 4, fc=COLORS[1], ec="none"))
         ax.add_artist(Rectangle((left, top), width, height, fill=False, **line))
+        if k == 3:
+            ax.add_artist(Rectangle((left, top), width, share, fc="white", ec=PALE_COLOR, lw=1.5))
+        if k > 0:
+            ax.add_artist(Rectangle((left, top), width, 2.5, fc=COLORS[1], ec="none"))
         middle = left + width / 2
+        if k == 2:
+            draw_text(ax, middle, top + height / 2, "0", size=BIG_FONT, ha="center")
         draw_text(ax, middle, top + height + 32, part, size=SIZE, ha="center")
         size = f"{sizes[part]} GB"
         draw_text(ax, middle, top + height + 70, size, size=BIG_FONT, ha="center", weight="bold")
         if k < 3:
             name = ["all-gather", "backward", "reduce-\nscatter"][k]
             start, end = left + width + 14, left + 378 - 14
-            draw_arrow(ax, (start, top + 128), (end, top + 128), BLACK)
-            draw_text(ax, (start + end) / 2, top + 96, name, ha="center", va="bottom")
+            draw_arrow(ax, (start, top + 160), (end, top + 160), BLACK)
+            draw_text(ax, (start + end) / 2, top + 128, name, ha="center", va="bottom")
     return ax.figure
 
 
 def groups(make_model: Callable, ways: Callable) -> Figure:
     """Draw the layers in the colours of their groups, and the tables that they then have."""
-    ax = canvas(1404, 316)
-    for k, name in enumerate(["model", "pair, model", "layers"]):
+    ax = canvas(1404, 350)
+    for k, name in enumerate(["model", "block, model", "layers"]):
         left = 468 * k + 33
         model = make_model()
         owners = group_numbers(model, ways(model)[name])
@@ -66,7 +70,7 @@ def groups(make_model: Callable, ways: Callable) -> Figure:
             draw_text(ax, middle, 269, "weight", "white", SIZE, ha="center", weight="bold")
             draw_arrow(ax, (x, 132), (middle + (x - middle) * 0.3, 236), BLACK)
         if not is_one:
-            draw_text(ax, sum(both) / 2, 269, "no error", ha="center")
+            draw_text(ax, sum(both) / 2, 330, "no error", ha="center")
     return ax.figure
 
 
