@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Circle, Rectangle
 
 from course.draw import (
     BIG_FONT,
@@ -25,7 +25,7 @@ LETTER_WIDTH, LETTER_HEIGHT = 44, 52
 DENSE_COLOR, TABLE_COLOR = TOKEN_COLORS[1], TOKEN_COLORS[2]
 SHOWN_WINDOW = 11  # one of those that the cells above print
 STRIP_WIDTH, STRIP_HEIGHT = 150, 14  # a row of the table
-STRIPS_BEFORE, STRIPS_AFTER = 3, 6  # the chosen row, near the top for a small number
+STRIPS = (-4, -1, 0, 1, 4)  # the rows that are drawn, counted from the chosen one
 
 
 def draw_letter(ax: Axes, x: float, y: float, letter: str, color: str) -> None:
@@ -65,29 +65,35 @@ def one_row_more(
             draw_letter(ax, left + i * LETTER_WIDTH, lower, letters[letter], TABLE_COLOR)
     right = left + len(window) * LETTER_WIDTH
     products, width = network.hidden.weight.numel(), network.hidden.out_features
+    rows = f"{len(window)} rows of {network.letters.embedding_dim} numbers"
+    draw_text(ax, (left + right) / 2, upper - 52, rows, DENSE_COLOR, 24, ha="center")
     draw_arrow(ax, (right + 4, upper), (400, upper), DENSE_COLOR)
     draw_box(ax, 404, upper, 330, ["hidden", f"{products:,} multiplications"], DENSE_COLOR)
-    draw_arrow(ax, (738, upper), (936, upper), DENSE_COLOR)
+    draw_arrow(ax, (738, upper), (868, upper), DENSE_COLOR)
     draw_arrow(ax, (right + 4, lower), (400, lower), TABLE_COLOR)
     rule_x = (right + 402) / 2
     draw_text(ax, rule_x, lower - 26, f"% {R:,}", TABLE_COLOR, 24, ha="center", weight="bold")
     draw_box(ax, 404, lower, 180, [f"row {row:,}"], TABLE_COLOR)
-    strip_x, top = 690, lower - STRIP_HEIGHT * (STRIPS_BEFORE + 0.5)
-    for i in range(STRIPS_BEFORE + 1 + STRIPS_AFTER):
-        color = TABLE_COLOR if i == STRIPS_BEFORE else "white"
-        corner = (strip_x, top + i * STRIP_HEIGHT)
+    strip_x = 670
+    middle = strip_x + STRIP_WIDTH / 2
+    for place in STRIPS:
+        color = "white" if place else TABLE_COLOR
+        corner = (strip_x, lower + (place - 0.5) * STRIP_HEIGHT)
         style = {"fc": color, "ec": GRID_COLOR, "lw": 1.5}
         ax.add_patch(Rectangle(corner, STRIP_WIDTH, STRIP_HEIGHT, **style))
-    bottom = top + (STRIPS_BEFORE + 1 + STRIPS_AFTER) * STRIP_HEIGHT
-    middle = strip_x + STRIP_WIDTH / 2
+    for place in (-3, -2.5, -2, 2, 2.5, 3):  # an ellipsis above, and one below
+        ax.add_patch(Circle((middle, lower + place * STRIP_HEIGHT), 2, fc=LABEL_COLOR, ec="none"))
+    top = lower + (STRIPS[0] - 0.5) * STRIP_HEIGHT
+    bottom = lower + (STRIPS[-1] + 0.5) * STRIP_HEIGHT
     draw_text(ax, middle, top - 20, "table", ha="center", size=24, weight="bold")
     draw_text(ax, middle, bottom + 24, f"{R:,} rows", LABEL_COLOR, 24, ha="center")
     draw_arrow(ax, (588, lower), (strip_x - 2, lower), TABLE_COLOR)
-    draw_arrow(ax, (strip_x + STRIP_WIDTH + 4, lower), (960, upper + 24), TABLE_COLOR, corner=True)
-    draw_text(ax, 862, lower + 28, "0 multiplications", TABLE_COLOR, 24, weight="bold")
-    draw_symbol(ax, 960, upper, "+")
-    draw_arrow(ax, (984, upper), (1050, upper), LABEL_COLOR)
-    draw_box(ax, 1054, upper, 190, [f"{width} numbers"], LABEL_COLOR)
-    draw_arrow(ax, (1248, upper), (1324, upper), LABEL_COLOR)
-    draw_text(ax, 1330, upper, "head", size=24, weight="bold")
+    draw_arrow(ax, (strip_x + STRIP_WIDTH + 4, lower), (892, upper + 24), TABLE_COLOR, corner=True)
+    draw_text(ax, 842, lower + 28, "0 multiplications", TABLE_COLOR, 24, weight="bold")
+    ax.add_patch(Circle((892, upper), 20, fc="white", ec=LABEL_COLOR, lw=2))
+    draw_symbol(ax, 892, upper, "+")
+    draw_arrow(ax, (916, upper), (1062, upper), LABEL_COLOR)
+    draw_text(ax, 988, upper - 26, f"{width} numbers", LABEL_COLOR, 24, ha="center")
+    products = network.head.weight.numel()
+    draw_box(ax, 1066, upper, 330, ["head", f"{products:,} multiplications"], LABEL_COLOR)
     return ax.figure
