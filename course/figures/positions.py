@@ -51,58 +51,44 @@ def draw_sums(
 def two_causal_layers(
     texts: torch.Tensor, causal: torch.Tensor, vocabulary: dict[str, int]
 ) -> Figure:
-    """Draw which words each row has read after two layers; rows that both texts have are pale."""
-    ax, words = canvas(1404, 520), list(vocabulary)
-    y_words, y_layer_1, y_layer_2 = ys = (38, 194, 420)
-
-    def draw_mixed_row(
-        x: float, y: float, width: float, height: float, owned_row: tuple, share: float = 1
-    ) -> None:
-        """Draw a row: its own word, and as much again of all words that it has read."""
-        owner, tokens = owned_row
-        top, band = y, height / 2 / len(tokens)
-        for token in [owner, *(token for token in tokens if token != owner)]:
-            part = band + height / 2 if token == owner else band
-            style = {"fc": tint(WORD_COLORS[token], share), "ec": "white", "lw": 2, "zorder": 2}
-            ax.add_artist(Rectangle((x, top), width, part, **style))
-            top += part
-        color = tint(WORD_COLORS[owner], max(share, 0.5))
-        draw_outline(ax, x - 2, y - 2, width + 4, height + 4, color)
-
-    count = texts.shape[1]
+    """Draw which words each row has read after one layer, and that the second reads them all."""
+    ax, words = canvas(1404, 360), list(vocabulary)
+    y_words, y_rows, height = 38, 146, 112
+    count, last_token = texts.shape[1], texts[0, -1].item()
     read_positions = [[j for j in range(count) if causal[i, j] == 0] for i in range(count)]
-    layer_rows = [
-        [(ids[i], sorted(ids[j] for j in row)) for i, row in enumerate(read_positions)]
-        for ids in texts.tolist()
-    ]
-    equal_rows = [row for row in layer_rows[0] if row in layer_rows[1]]
-    for name, y in zip(("texts", "layer 1", "layer 2"), ys, strict=True):
-        draw_text(ax, 8, y, name)
-    for ids, mixed_rows, left in zip(texts.tolist(), layer_rows, (250, 790), strict=True):
-        xs = [left + 124 * i for i in range(len(ids))]
-        for i, (x, token) in enumerate(zip(xs, ids, strict=True)):
-            box_style = "round,pad=0,rounding_size=8"
-            style = {"fc": WORD_COLORS[token], "ec": "none", "zorder": 2}
-            ax.add_artist(FancyBboxPatch((x - 58, y_words - 28), 116, 56, box_style, **style))
+    draw_text(ax, 8, y_words, "texts")
+    draw_text(ax, 8, y_rows + height / 2, "layer 1")
+    draw_text(ax, 8, y_rows + height + 64, "layer 2")
+    for ids, left in zip(texts.tolist(), (210, 750), strict=True):
+        xs = [left + 124 * i for i in range(count)]
+        for x, token, positions in zip(xs, ids, read_positions, strict=True):
+            color, style = WORD_COLORS[token], {"ec": "none", "zorder": 2}
+            box = "round,pad=0,rounding_size=8"
+            ax.add_artist(FancyBboxPatch((x - 58, y_words - 28), 116, 56, box, fc=color, **style))
             style = {"size": 22, "ha": "center", "weight": "bold", "zorder": 3}
             draw_text(ax, x, y_words, words[token], "white", **style)
-            for j in read_positions[i]:
-                color = tint(WORD_COLORS[ids[j]], 0.6)
-                ax.plot([xs[j], x], [y_words + 28, y_layer_1 - 44], color=color, lw=3)
-            draw_mixed_row(x - 56, y_layer_1 - 42, 112, 84, mixed_rows[i])
-            column = xs[-1] - 253 + 78 * i
-            share = 0.3 if mixed_rows[i] in equal_rows else 1
-            draw_mixed_row(column, y_layer_2 - 78, 66, 156, mixed_rows[i], share)
-            ends = [x, column + 33], [y_layer_1 + 44, y_layer_2 - 88]
-            ax.plot(*ends, color=tint(WORD_COLORS[token], 0.6), lw=3)
-        draw_outline(ax, xs[-1] - 262, y_layer_2 - 88, 320, 176, WORD_COLORS[ids[-1]])
-    last_token = texts[0, -1].item()
-    name, color = words[last_token], WORD_COLORS[last_token]
-    for sign, y in (("=", y_layer_1), ("≠", y_layer_2)):
+            for j in positions:
+                line = {"color": tint(WORD_COLORS[ids[j]], 0.6), "lw": 3}
+                ax.plot([xs[j], x], [y_words + 28, y_rows - 4], **line)
+            top, band = y_rows, height / 2 / len(positions)
+            for read in [token, *sorted(ids[j] for j in positions if ids[j] != token)]:
+                part = band + height / 2 if read == token else band
+                style = {"fc": WORD_COLORS[read], "ec": "white", "lw": 2, "zorder": 2}
+                ax.add_artist(Rectangle((x - 56, top), 112, part, **style))
+                top += part
+            draw_outline(ax, x - 58, y_rows - 2, 116, height + 4, color)
+        color, bottom = WORD_COLORS[last_token], y_rows + height + 14
+        draw_outline(ax, xs[0] - 68, y_rows - 12, xs[-1] - xs[0] + 136, height + 24, color)
+        ax.plot([xs[-1], xs[-1]], [bottom, bottom + 26], color=color, lw=3)
+        name = f"{words[last_token]} reads these"
+        style = {"size": 22, "ha": "right", "weight": "bold"}
+        draw_text(ax, xs[-1] + 58, bottom + 50, name, color, **style)
+    for i, sign, y in ((1, "≠", -18), (-1, "=", 18)):
+        token = texts[0, i].item()
+        name = words[token]
+        style = {"ha": "right", "weight": "bold"}
         text = f"{name} {sign} {name}"
-        draw_text(ax, 1396, y, text, color, size=26, ha="right", weight="bold")
-    for line, text in enumerate(("pale: same", "in both")):
-        draw_text(ax, 1396, y_layer_2 + 44 + 28 * line, text, LABEL_COLOR, ha="right")
+        draw_text(ax, 1398, y_rows + height / 2 + y, text, WORD_COLORS[token], **style)
     return ax.figure
 
 
