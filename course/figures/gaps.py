@@ -25,11 +25,11 @@ def labels(
     ax, end = canvas(1404, 222), int(texts.max())
     for name, numbers, x in (
         ("ended", ended, 24),
-        ("by_id", by_id, 566),
-        ("by_mask", by_mask, 1108),
+        ("by_id", by_id, 534),
+        ("by_mask", by_mask, 1044),
     ):
         y = 52
-        grid = Grid(x, y, *numbers.shape, 68)
+        grid = Grid(x, y, *numbers.shape, 84)
         draw_text(ax, x, 26, name)
         for i, row in enumerate(numbers.tolist()):
             for j, number in enumerate(row):
@@ -37,7 +37,7 @@ def labels(
                 draw_cell(ax, area, "" if number == end else number_text(number), None, "pale")
                 if number == end:
                     color = POSITION_COLOR if texts[i, j] == end else FILLED_COLOR
-                    draw_solid_box(ax, (grid.column_x(j), grid.row_y(i)), 44, 40, str(end), color)
+                    draw_solid_box(ax, (grid.column_x(j), grid.row_y(i)), 60, 40, str(end), color)
                 elif texts[i, j] == end:
-                    draw_outline(ax, area[0] + 4, area[1] + 4, 60, 42, POSITION_COLOR)
+                    draw_outline(ax, area[0] + 4, area[1] + 4, 76, 42, POSITION_COLOR)
     return ax.figure
