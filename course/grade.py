@@ -10,7 +10,6 @@ pass.
 """
 
 import csv
-import json
 import re
 import signal
 import sys
@@ -55,17 +54,17 @@ def main(arguments: list[str]) -> None:
     if len(arguments) != 1 or not Path(arguments[0]).is_dir():
         raise CourseError("name the folder of what was handed in: python -m course.grade folder")
     folder, grades = Path(arguments[0]).resolve(), []
-    for path in sorted(folder.rglob("*.ipynb")):
-        if ".ipynb_checkpoints" not in path.parts:
+    for path in sorted(filter(Path.is_file, folder.rglob("*"))):
+        if ".ipynb_checkpoints" not in path.parts and path != folder / "grades.csv":
             name = path.relative_to(folder).as_posix()
             chapter, marks, reasons = grade_notebook(path)
             right = f"{marks.count(RIGHT)} of {len(marks)}" if marks else reasons[0]
             right += f", {marks.count('')} left blank" if "" in marks else ""
             print(f"{right}   {name}", flush=True)
-            student = name.removesuffix(".ipynb").replace(chapter, "").strip(" -_/")
+            student = Path(name).with_suffix("").as_posix().replace(chapter, "").strip(" -_/=+@")
             grades.append((student, chapter, marks, reasons))
     if not grades:
-        raise CourseError(f"{folder}: holds no notebook; put there what was handed in")
+        raise CourseError(f"{folder}: holds no file; put there what was handed in")
     numbers = range(1, max(len(marks) for _, _, marks, _ in grades) + 1)
     table = [["student", "chapter", "right", "of", *numbers, *(f"why {n}" for n in numbers or [1])]]
     for student, chapter, marks, reasons in grades:
@@ -175,7 +174,7 @@ def judge(namespace: Namespace, name: str, seconds: int) -> Verdict:
 
 def code_of(path: Path) -> list[str]:
     """Return the sources of a notebook's code cells; none if it is no notebook."""
-    with suppress(nbformat.reader.NotJSONError, nbformat.ValidationError, json.JSONDecodeError):
+    with suppress(Exception):  # whatever a stranger's file holds
         notebook = nbformat.read(path, as_version=4)
         return [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     return []

@@ -65,7 +65,10 @@ EDITIONS = {
         "open them afterwards.",
         show_answer_label="Guess first, then look",
         handout_start=HANDOUT_COMMANDS.format("")
-        + "\n\nOr upload the notebook to Colab, where all of it is installed.",
+        + "\n\nOr upload the notebook to Colab, where all of it is installed. "
+        "To hand a chapter in: run all cells, save, and keep the chapter's name in that of the "
+        "file, as in `anna-05_gradients.ipynb`. What a name holds last is judged, so below an answer play on "
+        "with other names.",
         encoding_comment="Encoded so that nobody reads an answer by accident. It is no secret.",
         min_alt_letters=30,
         minutes_pattern=re.compile(r"^(- \*\*[^*]+\*\* (?:about )?)(\d+)(?!.*^- )", re.M | re.S),
@@ -99,7 +102,9 @@ EDITIONS = {
         answers_warning="判题用的代码折起来了，里面有答案，做完再打开。",
         show_answer_label="先猜，再看",
         handout_start=HANDOUT_COMMANDS.format("zh/")
-        + "\n\n也可以把 notebook 上传到 Colab，那里什么都已装好。",
+        + "\n\n也可以把 notebook 上传到 Colab，那里什么都已装好。"
+        "交作业：运行全部单元格，保存，文件名里保留章节的名字，例如 `anna-05_gradients.ipynb`。"
+        "判的是一个名字最后的内容，答完以后再做试验，请换别的名字。",
         encoding_comment="编码只是为了避免无意中看到答案，并没有加密。",
         min_alt_letters=15,
         minutes_pattern=re.compile(r"^(- \*\*[^*]+\*\* (?:约 ?)?)(\d+)(?!.*^- )", re.M | re.S),

@@ -110,18 +110,20 @@ def test_answers_are_found_without_a_check_and_beside_magics(tmp_path):
 
 
 def test_what_cannot_be_judged_has_a_row(tmp_path, capsys):
-    (tmp_path / "mine.ipynb").write_text("no notebook")
+    (tmp_path / "=mine.py").write_text("no notebook")
+    (tmp_path / "list-01_lookup.IPYNB").write_text("[1, 2]")
     (tmp_path / f"anna-{CHAPTER.path.name}").touch()
     grade.main([str(tmp_path)])
     lines = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
     assert lines == [
         "student,chapter,right,of,why 1",
-        f'anna,01_lookup,,,"{grade.NO_NOTEBOOK}"',
         f'mine,,,,"{grade.NO_CHAPTER}"',
+        f'anna,01_lookup,,,"{grade.NO_NOTEBOOK}"',
+        f'list,01_lookup,,,"{grade.NO_NOTEBOOK}"',
     ]
     assert "not judged: its name holds no chapter's" in capsys.readouterr().out
 
 
 def test_an_empty_folder_is_told(tmp_path):
-    with pytest.raises(CourseError, match="holds no notebook; put there what was handed in"):
+    with pytest.raises(CourseError, match="holds no file; put there what was handed in"):
         grade.main([str(tmp_path)])
