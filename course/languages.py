@@ -67,8 +67,8 @@ EDITIONS = {
         handout_start=HANDOUT_COMMANDS.format("")
         + "\n\nOr upload the notebook to Colab, where all of it is installed. "
         "To hand a chapter in: run all cells, save, and keep the chapter's name in that of the "
-        "file, as in `anna-05_gradients.ipynb`. What a name holds last is judged, so below an answer play on "
-        "with other names.",
+        "file, as in `anna-05_gradients.ipynb`. What a name holds last is judged, so below an "
+        "answer play on with other names.",
         encoding_comment="Encoded so that nobody reads an answer by accident. It is no secret.",
         min_alt_letters=30,
         minutes_pattern=re.compile(r"^(- \*\*[^*]+\*\* (?:about )?)(\d+)(?!.*^- )", re.M | re.S),
