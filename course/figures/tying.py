@@ -87,16 +87,14 @@ def candidates(
     not_itself: torch.Tensor,
     symmetric: torch.Tensor,
     free: torch.Tensor,
-    added: torch.Tensor,
     after: torch.Tensor,
     seasons: list[str],
 ) -> Figure:
-    """Draw five tables of probabilities: after each season, a square for each candidate."""
+    """Draw four tables of probabilities: after each season, a square for each candidate."""
     ax, size, top = canvas(1404, 380), 46, 130
     tables = {"nothing": nothing, "not_itself": not_itself, "w + w.T": symmetric, "w": free}
-    tables |= {"3 * eye + w": added}
     for k, (name, p) in enumerate(tables.items()):
-        left = 178 + 250 * k
+        left = 178 + 320 * k
         middle = left + 2 * size
         draw_text(ax, middle, 34, name, size=BIG_FONT, ha="center", weight="bold")
         loss = -p[range(4), after].log().mean().item()
