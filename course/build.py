@@ -44,7 +44,13 @@ from course.notebook import (
     without_picture,
     write_if_changed,
 )
-from course.run import CellRun, Namespace, compute_output_digest, run_notebook
+from course.run import (
+    CellRun,
+    Namespace,
+    compute_output_digest,
+    remove_folders,
+    run_notebook,
+)
 from course.tables import build_pages, reading_minutes
 
 Files = dict[Path, bytes]  # the contents that files should have
@@ -103,6 +109,7 @@ def build_files(requested: list[Notebook], root: Path) -> Files:
         print(f"running {notebook}")
         chapter = build_notebook(notebook)
         require_same_outputs_again(notebook, chapter)
+        remove_folders(chapter.namespace)
         files |= chapter.files
     return files
 
@@ -161,7 +168,8 @@ def require_same_outputs_again(notebook: Notebook, chapter: NotebookBuild) -> No
     ]
     if not changed:
         return
-    cell_runs = run_notebook(read_draft(notebook)).cell_runs
+    cell_runs, namespace = run_notebook(read_draft(notebook))
+    remove_folders(namespace)
     for cell in changed:
         fresh_outputs = merge_outputs(cell, cell_runs[cell.id].outputs or [])
         fresh = NotebookNode(cell, outputs=fresh_outputs)
