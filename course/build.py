@@ -48,6 +48,7 @@ from course.run import (
     CellRun,
     Namespace,
     compute_output_digest,
+    default_dtype_kept,
     remove_folders,
     run_notebook,
 )
@@ -107,8 +108,10 @@ def build_files(requested: list[Notebook], root: Path) -> Files:
     build_pages(root)  # raises before anything is written
     for notebook in requested:
         print(f"running {notebook}")
-        chapter = build_notebook(notebook)
-        require_same_outputs_again(notebook, chapter)
+        with default_dtype_kept():
+            chapter = build_notebook(notebook)
+        with default_dtype_kept():
+            require_same_outputs_again(notebook, chapter)
         remove_folders(chapter.namespace)
         files |= chapter.files
     return files

@@ -21,7 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-import matplotlib
+import matplotlib.pyplot as plt
 import nbformat
 
 from course import CourseError, run_main
@@ -31,6 +31,7 @@ from course.run import Namespace, execute
 CELL_SECONDS = 60
 RIGHT, WRONG = "✔", "✘"
 NOT_FOUND = "no answer was found"
+NOT_RUN = "not judged: the course's own chapter does not run here; see what its cells say"
 FAILED = "; the cell that begins `{}`: {}"
 ENDED = "its process ended, or was ended, in the cell that begins `{}`"
 BLANK = "left blank: {}; take that cell out, and run this again"
@@ -99,7 +100,7 @@ def judge_in_process(original: Notebook, path: Path, seconds: int = CELL_SECONDS
     receiver, sender = CONTEXT.Pipe(duplex=False)
     arguments = (original.path, path, seconds, sender)
     child = CONTEXT.Process(target=send_verdicts, args=arguments)
-    verdicts = {"": Verdict(WRONG, NOT_FOUND)}  # for those that have none
+    verdicts = {"": Verdict("", NOT_RUN)}  # for those that have none
     with TemporaryDirectory() as folder, chdir(folder):
         child.start()
         sender.close()
@@ -119,7 +120,7 @@ def send_verdicts(original_path: Path, path: Path, seconds: int, verdicts: Conne
     Before each cell, send what to say if the process ends in it: of the exercises that it checks,
     and under no name of those that have no verdict yet.
     """
-    matplotlib.use("Agg")
+    plt.switch_backend("Agg")
     original = Notebook(original_path)
     namespace = run_original(original)
     names = [exercise.name for exercise in original.exercises()]

@@ -133,9 +133,21 @@ def code_sections(notebook: Notebook) -> list[list[NotebookNode]]:
 
 
 @contextmanager
+def default_dtype_kept() -> Iterator[None]:
+    """Give the next chapter the type of numbers that torch has now, whatever a chapter sets."""
+    dtype = torch.get_default_dtype()
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(dtype)
+
+
+@contextmanager
 def clean_process_state() -> Iterator[None]:
     """Work in an empty folder, with the plots and warnings of a fresh process; restore them."""
-    matplotlib.use("Agg")
+    plt.switch_backend(
+        "Agg"
+    )  # now: it would set attributes of the function in the place of plt.show
     with (
         tempfile.TemporaryDirectory() as folder,
         chdir(folder),

@@ -5,7 +5,7 @@ from course.check import RULES, Problems, Rules, rule
 from course.check.numbers import computation_problem
 from course.checker import WORDS
 from course.notebook import Notebook, solution_code
-from course.run import CellRun, rerun_problems
+from course.run import CellRun, default_dtype_kept, rerun_problems
 
 
 @rule
@@ -55,6 +55,7 @@ def cells_can_be_run_again(chapter: NotebookBuild) -> Problems:
 
 def problems(notebook: Notebook, rules: Rules = RULES[__name__]) -> Problems:
     """Run an English notebook, and yield a line for each problem that this shows."""
-    chapter = build_notebook(notebook)
-    for check in rules:
-        yield from check(chapter)
+    with default_dtype_kept():
+        chapter = build_notebook(notebook)
+        for check in rules:
+            yield from check(chapter)
