@@ -12,6 +12,7 @@ from course.notebook import Notebook
 
 # Two workers share two cores: a second thread of torch, which kernels inherit, would only wait.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.pop("MPLBACKEND", None)  # a kernel's plots are to come inline
 # Garbage collection is slow with torch loaded: collect less often.
 gc.set_threshold(100_000, 50, 50)
 

@@ -145,9 +145,8 @@ def default_dtype_kept() -> Iterator[None]:
 @contextmanager
 def clean_process_state() -> Iterator[None]:
     """Work in an empty folder, with the plots and warnings of a fresh process; restore them."""
-    plt.switch_backend(
-        "Agg"
-    )  # now: it would set attributes of the function in the place of plt.show
+    # At once: later, Matplotlib would need the plt.show that `execute` replaces.
+    plt.switch_backend("Agg")
     with (
         tempfile.TemporaryDirectory() as folder,
         chdir(folder),
