@@ -24,29 +24,30 @@ def bill(sizes: dict[str, int]) -> Figure:
     """Draw what one machine has of the table and of its gradient, before, in and after a step."""
     ax = canvas(1404, 436)
     top, width, height = 24, 190, 320
-    parts = ["holds", "looks up in", "makes a gradient of", "keeps"]
-    for k, part in enumerate(parts):
+    table, zeros = COLORS[0], "white"
+    panels = {  # what fills the part, and whether the row that was looked up can be seen there
+        "holds": (table, False),
+        "looks up in": (table, True),
+        "makes a gradient of": (zeros, True),
+        "keeps": (zeros, True),
+    }
+    for k, (part, (color, has_row)) in enumerate(panels.items()):
         left = 40 + 378 * k
-        share = sizes[part] / max(sizes.values()) * height
-        line = {"ec": PALE_COLOR, "lw": 1.5, "ls": (0, (4, 4)) if share < height else "-"}
-        if k < 2:
-            ax.add_artist(Rectangle((left, top), width, share, fc=COLORS[0], ec="none"))
-        ax.add_artist(Rectangle((left, top), width, height, fill=False, **line))
-        if k == 3:
-            ax.add_artist(Rectangle((left, top), width, share, fc="white", ec=PALE_COLOR, lw=1.5))
-        if k > 0:
+        middle, share = left + width / 2, sizes[part] / max(sizes.values()) * height
+        whole = {"fill": False, "ec": PALE_COLOR, "lw": 1.5, "ls": (0, (4, 4))}
+        ax.add_artist(Rectangle((left, top), width, height, **whole))
+        ax.add_artist(Rectangle((left, top), width, share, fc=color, ec=PALE_COLOR, lw=1.5))
+        if has_row:
             ax.add_artist(Rectangle((left, top), width, 2.5, fc=COLORS[1], ec="none"))
-        middle = left + width / 2
-        if k == 2:
+        if color == zeros and share == height:
             draw_text(ax, middle, top + height / 2, "0", size=BIG_FONT, ha="center")
         draw_text(ax, middle, top + height + 32, part, size=SIZE, ha="center")
         size = f"{sizes[part]} GB"
         draw_text(ax, middle, top + height + 70, size, size=BIG_FONT, ha="center", weight="bold")
-        if k < 3:
-            name = ["all-gather", "backward", "reduce-\nscatter"][k]
-            start, end = left + width + 14, left + 378 - 14
-            draw_arrow(ax, (start, top + 160), (end, top + 160), BLACK)
-            draw_text(ax, (start + end) / 2, top + 128, name, ha="center", va="bottom")
+    for k, name in enumerate(["all-gather", "backward", "reduce-\nscatter"]):
+        start, end = 40 + 378 * k + width + 14, 40 + 378 * (k + 1) - 14
+        draw_arrow(ax, (start, top + 160), (end, top + 160), BLACK)
+        draw_text(ax, (start + end) / 2, top + 128, name, ha="center", va="bottom")
     return ax.figure
 
 

@@ -3,7 +3,7 @@
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyBboxPatch, Rectangle
+from matplotlib.patches import Rectangle
 from torch.nn import Linear, Module
 
 from course.draw import (
@@ -20,6 +20,7 @@ from course.draw import (
     draw_id,
     draw_matrix,
     draw_outline,
+    draw_solid_box,
     draw_symbol,
     draw_text,
     number_text,
@@ -62,11 +63,8 @@ def two_causal_layers(
     for ids, left in zip(texts.tolist(), (210, 750), strict=True):
         xs = [left + 124 * i for i in range(count)]
         for x, token, positions in zip(xs, ids, read_positions, strict=True):
-            color, style = WORD_COLORS[token], {"ec": "none", "zorder": 2}
-            box = "round,pad=0,rounding_size=8"
-            ax.add_artist(FancyBboxPatch((x - 58, y_words - 28), 116, 56, box, fc=color, **style))
-            style = {"size": 22, "ha": "center", "weight": "bold", "zorder": 3}
-            draw_text(ax, x, y_words, words[token], "white", **style)
+            color = WORD_COLORS[token]
+            draw_solid_box(ax, (x, y_words), 116, 56, words[token], color, 22)
             for j in positions:
                 line = {"color": tint(WORD_COLORS[ids[j]], 0.6), "lw": 3}
                 ax.plot([xs[j], x], [y_words + 28, y_rows - 4], **line)
@@ -108,10 +106,7 @@ def untrained_rows(inputs: Module, texts: torch.Tensor, vocabulary: dict[str, in
     for start, y, verdict in ((0, 156, "✓"), (4, 222, "a guess"), (5, 288, "IndexError")):
         draw_text(ax, 8, y, f"start={start}")
         for x, token in zip(xs[start:], ids, strict=False):
-            box_style = "round,pad=0,rounding_size=8"
-            style = {"fc": WORD_COLORS[token], "ec": "none"}
-            ax.add_artist(FancyBboxPatch((x - 52, y - 25), 104, 50, box_style, **style))
-            draw_text(ax, x, y, words[token], "white", size=22, ha="center", weight="bold")
+            draw_solid_box(ax, (x, y), 104, 50, words[token], WORD_COLORS[token], 22)
         draw_text(ax, xs[start] + 112 * len(ids) - 36, y, verdict, size=24, weight="bold")
     return ax.figure
 
