@@ -18,8 +18,8 @@ from typing import Any
 
 from course import ROOT, CourseError, run_main, write_atomically
 from course.answers import body_span, fold_answers, fold_text, join_folded, source_of
-from course.lab import copy_course, notebook_bytes, read_notebook
-from course.languages import EDITIONS, Edition, edition_of_page
+from course.lab import copy_course
+from course.languages import Edition, edition_of_page
 
 COLAB_LINK = re.compile(r"( \| )?\[[^][]+\]\(https://colab\.[^)]+\)( · )?")
 # A sentence that ends in a link to a page that is left out.
@@ -48,15 +48,9 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
 
 def write_handout(folder: Path) -> None:
     """Write the handout into an empty folder."""
-    copy_course(folder)
+    copy_course(folder, prepare=remove_answers)
     for path in [*folder.glob("TEACHING*.md"), folder / "CONTRIBUTING.md"]:
         path.unlink()
-    for path in folder.glob("notebooks/**/*.ipynb"):
-        notebook = read_notebook(path)
-        is_chinese = path.is_relative_to(folder / "notebooks/zh")
-        remove_answers(notebook, EDITIONS["zh" if is_chinese else "en"])
-        text = COLAB_LINK.sub("", notebook_bytes(notebook).decode())
-        write_atomically(path, text.encode())
     for path in folder.glob("README*.md"):
         text = handout_readme(path.read_text(encoding="utf-8"), edition_of_page(path.name))
         write_atomically(path, text.encode())
@@ -71,7 +65,7 @@ def handout_readme(readme: str, edition: Edition) -> str:
 
 
 def remove_answers(notebook: dict[str, Any], edition: Edition) -> None:
-    """Take solutions and outputs out of a notebook; encode the cases, and fold the answers."""
+    """Take solutions, outputs and links to Colab out; encode the cases, and fold the answers."""
     cells = notebook["cells"]
     notebook["cells"] = [c for c in cells if not re.fullmatch(r"try-\d+-solution", c.get("id", ""))]
     fold_answers(notebook["cells"], edition)
@@ -84,6 +78,8 @@ def remove_answers(notebook: dict[str, Any], edition: Edition) -> None:
             cell["source"] = FIRST_LEVEL_2_HEADING.sub(heading, source_of(cell), count=1)
         if cell["cell_type"] == "code":
             cell |= {"outputs": [], "execution_count": None}
+        else:
+            cell["source"] = COLAB_LINK.sub("", source_of(cell))
         if cell.get("id", "") == "try":
             cell["source"] = source_of(cell).removesuffix(edition.answers_warning)
         if re.fullmatch(r"try-\d+-cases", cell.get("id", "")):

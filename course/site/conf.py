@@ -220,9 +220,7 @@ def add_links(app: Sphinx, name: str, template: str, context: dict, doctree) -> 
         context["colab_name"] = EDITION.colab_label
         context["notebook"] = f"{context['content_root']}_sources/{name}.ipynb"
         if words := PAGES[name].cell("title").metadata.get("search_words"):
-            found_by = html.escape(words[EDITION.language])
-            hidden = f'<p hidden data-pagefind-ignore data-pagefind-meta="words">{found_by}</p>'
-            context["body"] = context["body"].replace("</h1>", f"</h1>{hidden}", 1)
+            tell_search(context, "words", words[EDITION.language])
         # The search leads to the part of a page under a heading that has an id.
         context["body"] = SECTION.sub(r'\1<h\3 id="\2-heading">', context["body"])
     if name in CHAPTERS:
@@ -239,6 +237,13 @@ def add_links(app: Sphinx, name: str, template: str, context: dict, doctree) -> 
         for language, folder in (("en", ""), ("zh", "zh/"))
     ]
     context["metatags"] = "\n".join([context.get("metatags", ""), *alternates])
+
+
+def tell_search(context: dict, name: str, text: str) -> None:
+    """Put a text under a page's title that is not shown: Pagefind takes it under a name."""
+    marks = f'hidden data-pagefind-ignore data-pagefind-meta="{name}"'
+    told = f"</h1><p {marks}>{html.escape(text)}</p>"
+    context["body"] = context["body"].replace("</h1>", told, 1)
 
 
 def neighbour_links(app: Sphinx, name: str) -> tuple[dict[str, str] | None, dict[str, str] | None]:
@@ -262,10 +267,7 @@ def add_social_card(app: Sphinx, name: str, template: str, context: dict, doctre
     first = next(text for text in texts if text[-1] in ".?。？")  # links stand above it
     context["meta"] = {**(context["meta"] or {}), "og:description": first}
     context["metatags"] += f'<meta name="description" content="{html.escape(first)}" />'
-    under_title = '<p hidden data-pagefind-ignore data-pagefind-meta="description">'
-    context["body"] = context["body"].replace(
-        "</h1>", f"</h1>{under_title}{html.escape(first)}</p>", 1
-    )
+    tell_search(context, "description", first)
     diagrams = PAGES[name].diagrams if name in PAGES else []
     if name == root_doc:
         diagrams, context["docstitle"] = ["claim"], ""  # its title is the course's own
