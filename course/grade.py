@@ -56,8 +56,8 @@ def main(arguments: list[str]) -> None:
         raise CourseError("name the folder of what was handed in: python -m course.grade folder")
     folder, grades = Path(arguments[0]).resolve(), []
     for path in sorted(filter(Path.is_file, folder.rglob("*"))):
-        if ".ipynb_checkpoints" not in path.parts and path != folder / "grades.csv":
-            name = path.relative_to(folder).as_posix()
+        name = path.relative_to(folder).as_posix()
+        if name != "grades.csv" and not re.search(r"(^|/)\.", name):  # such as .DS_Store
             chapter, marks, reasons = grade_notebook(path)
             right = f"{marks.count(RIGHT)} of {len(marks)}" if marks else reasons[0]
             right += f", {marks.count('')} left blank" if "" in marks else ""

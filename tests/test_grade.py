@@ -6,7 +6,7 @@ import pytest
 from course import CourseError, grade
 from course.checker import WORDS
 from course.grade import RIGHT, WRONG, Verdict
-from course.notebook import english_notebooks, solution_code
+from course.notebook import Notebook, english_notebooks, solution_code
 
 CHAPTER = english_notebooks()[0]
 SOLUTIONS = [solution_code(exercise.solution) for exercise in CHAPTER.exercises()]
@@ -98,6 +98,16 @@ def test_a_cell_that_fails_without_its_check_is_named(tmp_path, cell):
 def test_what_an_answer_prints_is_no_verdict(verdict, of_grade):
     namespace = {"check": lambda ids: print(verdict), "answer": 3, "messages": WORDS["en"]}
     assert grade.judge(namespace, "ids", seconds=1) == of_grade
+
+
+def test_a_chapter_that_does_not_run_judges_nobody(tmp_path):
+    path = hand_in(tmp_path, SOLUTIONS)
+    notebook = nbformat.reads(CHAPTER.text, as_version=4)
+    notebook.cells.insert(1, nbformat.v4.new_code_cell("1 / 0"))
+    broken = tmp_path / CHAPTER.path.name
+    broken.write_text(nbformat.v4.writes(notebook), encoding="utf-8")
+    verdicts = grade.judge_in_process(Notebook(broken), path)
+    assert verdicts == [Verdict("", grade.NOT_RUN)] * 3
 
 
 def test_answers_are_found_without_a_check_and_beside_magics(tmp_path):
