@@ -18,6 +18,11 @@ from course.draw import (
 )
 
 CHANGED_COLOR = TOKEN_COLORS[2]
+LOOKS = {  # of a part of the model: its fill and edge, the color and weight of its text
+    "solid": (CHANGED_COLOR, "none", "white", "bold"),
+    "outlined": (tint(CHANGED_COLOR), CHANGED_COLOR, BLACK, "bold"),
+    "pale": (tint(PALE_COLOR), "none", BLACK, "normal"),
+}
 WIDTH, ROW_HEIGHT, SIZE = 86, 40, 22
 
 
@@ -64,15 +69,8 @@ def ends(
 
 def draw_part(ax: Axes, corner: tuple[float, float], height: float, text: str, look: str) -> None:
     """Draw a part of the model: solid if it was trained, outlined if only merged, or pale."""
-    color = {"solid": CHANGED_COLOR, "outlined": tint(CHANGED_COLOR)}.get(look, tint(PALE_COLOR))
-    x, y = corner[0] + 1, corner[1] + 1
-    edge = CHANGED_COLOR if look == "outlined" else "none"
-    inset = 1 if look == "outlined" else 0
-    box = (x + inset, y + inset), WIDTH - 2 - 2 * inset, height - 2 - 2 * inset
-    ax.add_artist(Rectangle(*box, fc=color, ec=edge, lw=2))
-    middle = (corner[0] + WIDTH / 2, corner[1] + height / 2)
-    text_color, weight = (
-        "white" if look == "solid" else BLACK,
-        "normal" if look == "pale" else "bold",
-    )
-    draw_text(ax, *middle, text, text_color, SIZE, ha="center", weight=weight)
+    fill, edge, color, weight = LOOKS[look]
+    (x, y), margin = corner, 1 if edge == "none" else 2
+    size = (WIDTH - 2 * margin, height - 2 * margin)
+    ax.add_artist(Rectangle((x + margin, y + margin), *size, fc=fill, ec=edge, lw=2))
+    draw_text(ax, x + WIDTH / 2, y + height / 2, text, color, 20, ha="center", weight=weight)

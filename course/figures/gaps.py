@@ -4,6 +4,7 @@ import torch
 from matplotlib.figure import Figure
 
 from course.draw import (
+    PALE_COLOR,
     POSITION_COLOR,
     ROW_HEIGHT,
     Grid,
@@ -22,22 +23,24 @@ def labels(
     texts: torch.Tensor, ended: torch.Tensor, by_id: torch.Tensor, by_mask: torch.Tensor
 ) -> Figure:
     """Draw the filled texts and both kinds of labels; the end of each text is dark."""
-    ax, end = canvas(1404, 222), int(texts.max())
+    ax, end, y = canvas(1404, 222), int(texts.max()), 52
     for name, numbers, x in (
         ("ended", ended, 24),
         ("by_id", by_id, 534),
         ("by_mask", by_mask, 1044),
     ):
-        y = 52
         grid = Grid(x, y, *numbers.shape, 84)
         draw_text(ax, x, 26, name)
         for i, row in enumerate(numbers.tolist()):
             for j, number in enumerate(row):
                 area = (x + j * grid.cell_width, y + i * ROW_HEIGHT, grid.cell_width, ROW_HEIGHT)
-                draw_cell(ax, area, "" if number == end else number_text(number), None, "pale")
+                middle = (grid.column_x(j), grid.row_y(i))
+                draw_cell(ax, area, "", None, "pale")
                 if number == end:
                     color = POSITION_COLOR if texts[i, j] == end else FILLED_COLOR
-                    draw_solid_box(ax, (grid.column_x(j), grid.row_y(i)), 60, 40, str(end), color)
-                elif texts[i, j] == end:
+                    draw_solid_box(ax, middle, 60, 40, str(end), color)
+                    continue
+                draw_text(ax, *middle, number_text(number), PALE_COLOR, ha="center")
+                if texts[i, j] == end:
                     draw_outline(ax, area[0] + 4, area[1] + 4, 76, 42, POSITION_COLOR)
     return ax.figure
