@@ -31,8 +31,9 @@ def test_numbers_in(language, text, found):
     assert numbers_in(text, language) == Counter(values)
 
 
-def test_no_comment_is_a_source():
-    assert values_in_cells(["x = 50_257  # 768"], ["12"]) == {Decimal(50257), Decimal(12)}
+def test_no_comment_and_no_string_is_a_source():
+    code = 'x = 50_257  # 768\nprint(f"{x:.15f} of 300")'
+    assert values_in_cells([code], ["12"]) == {Decimal(50257), Decimal(12)}
 
 
 def test_a_word_as_long_as_a_file_is_read():

@@ -128,17 +128,25 @@ def value_text(value: Value) -> str:
 
 
 def values_in_cells(sources: Iterable[str], printed: Iterable[str]) -> set[Value]:
-    """Return the values in some Python, outside of its comments, and in what cells printed."""
-    return set(count_numerals("\n".join([*map(without_comments, sources), *printed])))
+    """Return the values in the code of some Python, and in what cells printed."""
+    return set(count_numerals("\n".join([*map(code_alone, sources), *printed])))
 
 
 @cache
-def without_comments(source: str) -> str:
-    """Return some Python without its comments, which nobody runs; 50_257 becomes 50257."""
+def code_alone(source: str) -> str:
+    """Return some Python without comments and strings; 50_257 becomes 50257."""
     try:
-        return ast.unparse(ast.parse(source))
+        return ast.unparse(StringsEmptied().visit(ast.parse(source)))
     except SyntaxError:
         return source  # the run reports it
+
+
+class StringsEmptied(ast.NodeTransformer):
+    """Empties each string of some Python."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        """Return the constant, empty if it is a string."""
+        return ast.Constant("") if isinstance(node.value, str) else node
 
 
 def numbers_without_source(text: str, language: str, sources: set[Value]) -> list[Decimal]:

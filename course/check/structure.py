@@ -525,10 +525,9 @@ def long_numbers_have_a_source(notebook: Notebook) -> CellProblems:
         language = notebook.edition.language
         for value in numbers.numbers_without_source(prose(cell), language, sources):
             number = numbers.value_text(value)
-            remedy = (
-                f'print it, correct it, or declare it: "computed": {{"{number}": "expression"}}'
-            )
-            yield cell, f"no cell near prints {number}; {remedy}"
+            missing = f"no cell within {MAX_CELLS_TO_SOURCE} of it prints {number}"
+            declared = f'"computed": {{"{number}": "expression"}}'
+            yield cell, f"{missing}; print it, correct it, or declare it: {declared}"
 
 
 def declared_numbers(cell: NotebookNode) -> list[str]:
