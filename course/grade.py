@@ -11,10 +11,8 @@ pass.
 
 import csv
 import re
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import chdir, contextmanager, suppress
+from contextlib import chdir, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -26,9 +24,8 @@ import nbformat
 
 from course import CourseError, run_main
 from course.notebook import Notebook, all_notebooks, is_stub
-from course.run import Namespace, execute
+from course.run import CELL_SECONDS, Namespace, execute, time_limit
 
-CELL_SECONDS = 60
 RIGHT, WRONG = "✔", "✘"
 NOT_FOUND = "no answer was found"
 NOT_RUN = "not judged: the course's own chapter does not run here; see what its cells say"
@@ -179,20 +176,6 @@ def code_of(path: Path) -> list[str]:
         notebook = nbformat.read(path, as_version=4)
         return [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     return []
-
-
-@contextmanager
-def time_limit(seconds: int) -> Iterator[None]:
-    """Raise KeyboardInterrupt inside after so many seconds, where the system has such a clock."""
-    if not hasattr(signal, "SIGALRM"):
-        yield
-        return
-    signal.signal(signal.SIGALRM, signal.default_int_handler)
-    signal.alarm(seconds)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import hashlib
 import io
 import json
 import linecache
+import signal
 import sys
 import tempfile
 import traceback
@@ -36,6 +37,7 @@ from course.exhibits import exhibit_of
 from course.notebook import Exercise, Notebook, headings, is_stub, solution_code
 
 Namespace = dict[str, Any]  # the variables of a notebook, by name
+CELL_SECONDS = 60  # for an answer
 # Simplified by thresholds, a curve would move by a pixel with a rounding error.
 PLOT_STYLE: Any = {"path.simplify": False}
 
@@ -225,6 +227,20 @@ def execute(source: str, namespace: Namespace, place: str) -> list[NotebookNode]
     return recorder.outputs
 
 
+@contextmanager
+def time_limit(seconds: int) -> Iterator[None]:
+    """Raise KeyboardInterrupt inside after so many seconds, where the system has such a clock."""
+    if not hasattr(signal, "SIGALRM"):
+        yield
+        return
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+
+
 def compile_cell(source: str, place: str) -> tuple[CodeType, CodeType | None]:
     """Compile some code: its statements, and its last expression, which a notebook displays.
 
@@ -291,7 +307,7 @@ def judge_answers(
     """Answer an exercise in each language: with its stub, its solution, and its wrong answers.
 
     Returns what the checker prints, by language and answer. Raises CourseError if the checker, the
-    cases, the judge, or an answer at its top level raises.
+    cases, the judge, or an answer at its top level raises, or if an answer takes too long.
     """
     return {
         one.edition.language: judge_exercise(one, exercise, namespace)
@@ -315,7 +331,12 @@ def judge_exercise(notebook: Notebook, exercise: Exercise, namespace: Namespace)
     code_by_answer |= {answer: f"{answer}\n\n\n{exercise.check_call}" for answer in answers}
     verdicts = {}
     for answer, code in code_by_answer.items():
-        outputs = execute(code, dict(exercise_namespace), place)
+        try:
+            with time_limit(CELL_SECONDS):
+                outputs = execute(code, dict(exercise_namespace), place)
+        except (CourseError, KeyboardInterrupt) as error:
+            problem = str(error) or f"{place}: takes more than {CELL_SECONDS} seconds; correct it"
+            raise CourseError(f"{problem}: {answer!r}") from error
         printed = [output.text for output in outputs if output.get("name") == "stdout"]
         verdicts[answer] = "".join(printed)
         if unable in verdicts[answer]:

@@ -14,7 +14,7 @@ import sys
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, new_raw_cell
 
-from course import ROOT, CourseError, addresses, build, tables
+from course import ROOT, CourseError, addresses, build, run, tables
 from course.build import PINNED_TORCH
 from course.check import RULES, editions, executed, repository, structure
 from course.diagrams import decode_frames, encode_webp
@@ -427,18 +427,18 @@ FAULTS = {
     "long_numbers_have_a_source": [
         (
             replace_source("sweep-text", "131,072", "131,073", SECOND),
-            f"{SECOND}, cell sweep-text: no cell near prints 131,073; print it, correct it, "
-            'or declare it: "computed": {"131,073": "expression"}',
+            f"{SECOND}, cell sweep-text: no cell within 4 of it prints 131,073; print it, correct "
+            'it, or declare it: "computed": {"131,073": "expression"}',
         ),
         (
             add_text("97 rows."),
-            f"{FIRST}, cell planted: no cell near prints 97; print it, correct it, or "
+            f"{FIRST}, cell planted: no cell within 4 of it prints 97; print it, correct it, or "
             'declare it: "computed": {"97": "expression"}',
         ),
         (
             replace_source("batch-text", "two", "123"),
-            f"{FIRST}, cell batch-text: no cell near prints 123; print it, correct it, or "
-            'declare it: "computed": {"123": "expression"}',
+            f"{FIRST}, cell batch-text: no cell within 4 of it prints 123; print it, correct it, "
+            'or declare it: "computed": {"123": "expression"}',
         ),  # which five cells before has
     ],
     "declared_numbers_are_used": [
@@ -653,6 +653,11 @@ FAULTS = {
             in_both_editions(replace_source, "try-1-cases", "    ", "    1 / 0\n    "),
             f"{FIRST}, cell try-1-cases: its judge raises ZeroDivisionError: division by zero, "
             "for 'ids = [2, 0]'; let it refuse, or correct it",
+        ),
+        (
+            set_metadata("try-1-stub", wrong={"ids = 1 / 0": ""}),
+            f"{FIRST}, cell try-1-stub: line 1 raises ZeroDivisionError: division by zero; "
+            "correct it: 'ids = 1 / 0'",
         ),
     ],
     "cells_can_be_run_again": [
@@ -1180,6 +1185,13 @@ def test_update_writes_nothing_on_an_error(course):
     with pytest.raises(CourseError, match="cell last: line 1 raises NameError"):
         build.main([str(course / FIRST)], course)
     assert before == contents_of(course)
+
+
+def test_an_endless_wrong_answer_is_ended(course, monkeypatch):
+    monkeypatch.setattr(run, "CELL_SECONDS", 1)
+    set_metadata("try-1-stub", wrong={"while True: pass": ""})(course)
+    with pytest.raises(CourseError, match="takes more than 1 seconds; correct it: 'while True"):
+        build.main([str(course / FIRST)], course)
 
 
 @pytest.mark.parametrize("metadata", [{}, {"output_digest": ""}])
