@@ -115,7 +115,7 @@ def read_opening(notebook: Notebook) -> Opening:
     return Opening(first_sentence[0], promises, int(minutes[2]))
 
 
-def reading_minutes(notebook: Notebook) -> int:
+def reading_minutes(notebook: Notebook) -> float:
     """Return how many minutes an English notebook takes to its summary, without exercises."""
     before_summary = takewhile(lambda cell: cell.id not in ("summary", "try"), notebook.cells)
     body = [cell for cell in before_summary if cell.id not in NAVIGATION]
@@ -125,7 +125,7 @@ def reading_minutes(notebook: Notebook) -> int:
     lines = sum(len(cell.source.splitlines()) for cell in code)
     pictures = sum("diagram" in cell.metadata or "plt.show()" in cell.source for cell in body)
     seconds = SECONDS_PER_LINE * lines + SECONDS_PER_PICTURE * pictures
-    return round(words / WORDS_PER_MINUTE + seconds / 60)
+    return words / WORDS_PER_MINUTE + seconds / 60
 
 
 def minutes_of(chapter: Notebook) -> list[int]:

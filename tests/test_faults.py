@@ -1243,3 +1243,11 @@ def test_goals_of_chapters_in_teaching(course):
     page = tables.build_pages(course)[course / "TEACHING.md"].decode()
     assert re.search(rf"\({FIRST}\)\*\* ●○○ \d′\n\n- \*\*You will see\*\* ", page), page
     assert f"\n- ↳ [{Notebook(course / NOTE).title}]({NOTE})\n" in page
+
+
+@pytest.mark.parametrize(("stored", "written"), [(6, 6), (7, 7), (8, 7)])
+def test_minutes_stay_until_they_are_off_by_one(stored, written, course):
+    """The first chapter takes 6.7 of them: a typo changes no other file."""
+    replace_source("title", "about 7 minutes", f"about {stored} minutes")(course)
+    draft = build.read_draft(Notebook(course / FIRST))
+    assert f"about {written} minutes" in draft.cell("title").source
