@@ -53,14 +53,14 @@ def two_causal_layers(
     texts: torch.Tensor, causal: torch.Tensor, vocabulary: dict[str, int]
 ) -> Figure:
     """Draw which words each row has read after one layer, and that the second reads them all."""
-    ax, words = canvas(1404, 360), list(vocabulary)
-    y_words, y_rows, height = 38, 146, 112
+    ax, words = canvas(1404, 416), list(vocabulary)
+    y_words, y_rows, height, y_last = 38, 138, 124, 374
     count, last_token = texts.shape[1], texts[0, -1].item()
     read_positions = [[j for j in range(count) if causal[i, j] == 0] for i in range(count)]
     draw_text(ax, 8, y_words, "texts")
     draw_text(ax, 8, y_rows + height / 2, "layer 1")
-    draw_text(ax, 8, y_rows + height + 64, "layer 2")
-    for ids, left in zip(texts.tolist(), (210, 750), strict=True):
+    draw_text(ax, 8, y_last, "layer 2")
+    for ids, left in zip(texts.tolist(), (202, 738), strict=True):
         xs = [left + 124 * i for i in range(count)]
         for x, token, positions in zip(xs, ids, read_positions, strict=True):
             color = WORD_COLORS[token]
@@ -74,19 +74,20 @@ def two_causal_layers(
                 style = {"fc": WORD_COLORS[read], "ec": "white", "lw": 2, "zorder": 2}
                 ax.add_artist(Rectangle((x - 56, top), 112, part, **style))
                 top += part
+            style = {"size": 22, "ha": "center", "weight": "bold", "zorder": 3}
+            draw_text(ax, x, y_rows + height / 4, words[token], "white", **style)
             draw_outline(ax, x - 58, y_rows - 2, 116, height + 4, color)
-        color, bottom = WORD_COLORS[last_token], y_rows + height + 14
-        draw_outline(ax, xs[0] - 68, y_rows - 12, xs[-1] - xs[0] + 136, height + 24, color)
-        ax.plot([xs[-1], xs[-1]], [bottom, bottom + 26], color=color, lw=3)
-        name = f"{words[last_token]} reads these"
-        style = {"size": 22, "ha": "right", "weight": "bold"}
-        draw_text(ax, xs[-1] + 58, bottom + 50, name, color, **style)
-    for i, sign, y in ((1, "≠", -18), (-1, "=", 18)):
-        token = texts[0, i].item()
-        name = words[token]
-        style = {"ha": "right", "weight": "bold"}
-        text = f"{name} {sign} {name}"
-        draw_text(ax, 1398, y_rows + height / 2 + y, text, WORD_COLORS[token], **style)
+            line = {"color": tint(color, 0.6), "lw": 3}
+            ax.plot([x, xs[-1]], [y_rows + height + 4, y_last - 28], **line)
+        color = WORD_COLORS[last_token]
+        draw_solid_box(ax, (xs[-1], y_last), 116, 56, words[last_token], color, 22)
+    for i, token in enumerate(texts[0].tolist()):
+        sign = "=" if token == last_token else "≠"
+        x, y = 1306, y_rows + height / 2 + 34 * (i - (count - 1) / 2)
+        style = {"weight": "bold", "size": 20}
+        draw_text(ax, x - 14, y, words[token], WORD_COLORS[token], ha="right", **style)
+        draw_text(ax, x, y, sign, ha="center", **style)
+        draw_text(ax, x + 14, y, words[token], WORD_COLORS[token], **style)
     return ax.figure
 
 
