@@ -84,27 +84,24 @@ def tied(
 
 def candidates(
     nothing: torch.Tensor,
-    not_itself: torch.Tensor,
     symmetric: torch.Tensor,
     free: torch.Tensor,
     after: torch.Tensor,
     seasons: list[str],
 ) -> Figure:
-    """Draw four tables of probabilities: after each season, a square for each candidate."""
-    ax, size, top = canvas(1404, 380), 46, 130
-    tables = {"nothing": nothing, "not_itself": not_itself, "w + w.T": symmetric, "w": free}
-    for k, (name, p) in enumerate(tables.items()):
-        left = 178 + 320 * k
+    """Draw three tables of probabilities: after each season, a square for each candidate."""
+    ax, size, top = canvas(1404, 400), 54, 122
+    for k, (name, p) in enumerate({"eye": nothing, "w + w.T": symmetric, "w": free}.items()):
+        left = 178 + 452 * k
         middle = left + 2 * size
         draw_text(ax, middle, 34, name, size=BIG_FONT, ha="center", weight="bold")
         loss = -p[range(4), after].log().mean().item()
         draw_text(ax, middle, top + 4 * size + 36, f"loss {abs(loss):.2f}", ha="center")
         for i, row in enumerate(p.tolist()):
+            y, style = top + (i + 0.5) * size, {"ha": "right", "weight": "bold"}
             draw_swatch(ax, left + (i + 0.5) * size, top - 24, TOKEN_COLORS[i])
-            draw_swatch(ax, left - 24, top + (i + 0.5) * size, TOKEN_COLORS[i])
-            if not k:
-                y, style = top + (i + 0.5) * size, {"ha": "right", "weight": "bold"}
-                draw_text(ax, left - 48, y, seasons[i], TOKEN_COLORS[i], **style)
+            draw_swatch(ax, left - 24, y, TOKEN_COLORS[i])
+            draw_text(ax, left - 48, y, seasons[i], TOKEN_COLORS[i], **style)
             for j, probability in enumerate(row):
                 x, y, side = left + j * size, top + i * size, (size - 6) * probability**0.5
                 ax.add_artist(Rectangle((x, y), size, size, fc="white", ec=GRID_COLOR, lw=1.5))
