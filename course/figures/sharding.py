@@ -1,15 +1,17 @@
-"""Chapter 14: texts that are joined in two ways."""
+"""Chapter 14: texts that are joined in two ways, and what a process holds of a table."""
 
 from collections.abc import Callable
 
 import torch
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from course.draw import (
     BIG_FONT,
     BLACK,
     GRID_COLOR,
     LABEL_COLOR,
+    TOKEN_COLORS,
     canvas,
     draw_id,
     draw_outline,
@@ -39,4 +41,26 @@ def joined(texts: Callable[[int], torch.Tensor]) -> Figure:
                 x = left + 4 + id_step * len(first[i])
                 ax.plot([x, x], [y - 27, y + 27], color=BLACK, lw=3, ls=(0, (2, 1.2)), zorder=4)
     ax.plot([512, 512], [16, 328], color=GRID_COLOR, lw=2)  # brought | received
+    return ax.figure
+
+
+def held(weight: torch.Tensor) -> Figure:
+    """Draw what process 0 holds of a table cut by rows and by columns, and of what goes with it."""
+    ax, size, color = canvas(1372, 262), 34, TOKEN_COLORS[1]
+    rows, columns = weight.shape
+    for k, cut in enumerate(["by rows", "by columns"]):
+        left = 40 + 686 * k
+        draw_text(ax, left, 30, f"process 0 holds, {cut}", size=BIG_FONT)
+        part = weight.chunk(2, dim=k)[0].shape
+        parts = {"table": part, "gradient": part if k else weight.shape, "average": part}
+        for j, (name, (height, width)) in enumerate(parts.items()):
+            x, y = left + 208 * j, 62
+            for cell in range(rows * columns):
+                row, column = divmod(cell, columns)
+                fill = color if row < height and column < width else "white"
+                corner = (x + size * column, y + size * row)
+                ax.add_artist(Rectangle(corner, size, size, fc=fill, ec=GRID_COLOR, lw=1.5))
+            middle = x + size * columns / 2
+            draw_text(ax, middle, y + size * rows + 32, name, size=BIG_FONT, ha="center")
+    ax.plot([686, 686], [16, 246], color=GRID_COLOR, lw=2)
     return ax.figure
