@@ -54,7 +54,7 @@ def bill(sizes: dict[str, int]) -> Figure:
 def groups(make_model: Callable, ways: Callable) -> Figure:
     """Draw the layers in the colours of their groups, and the tables that they then have."""
     ax = canvas(1404, 350)
-    for k, name in enumerate(["model", "block, model", "layers"]):
+    for k, name in enumerate(["model", "hidden, model", "layers"]):
         left = 468 * k + 33
         model = make_model()
         owners = group_numbers(model, ways(model)[name])
