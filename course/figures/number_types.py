@@ -1,6 +1,7 @@
 """Note 10_number_types: which bits of an ID a number type keeps."""
 
 import torch
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
@@ -11,35 +12,47 @@ from course.draw import (
     LABEL_COLOR,
     TOKEN_COLORS,
     canvas,
-    draw_arrow,
     draw_text,
+    text_width,
     tint,
 )
 
-BIT_WIDTH, BIT_HEIGHT = 28, 48
+Fill = str | tuple[float, ...]
+BIT_WIDTH, BIT_HEIGHT = 36, 44
 KEPT_COLOR, LOST_COLOR = tint(TOKEN_COLORS[1]), TOKEN_COLORS[2]
 
 
 def kept_bits(ids: torch.Tensor, kinds: list[torch.dtype]) -> Figure:
-    """Draw the bits of each ID, solid where its number type loses them, and what is left of it."""
-    ax, right = canvas(1404, 256), 928  # the right edge of all bits
+    """Draw the bits of each ID, solid where its number type loses them, above what comes back.
+
+    What comes back has the colour of a loss in each bit that is not as it was.
+    """
+    ax, right = canvas(1216, 344), 1204  # the right edge of all bits
     for row, (number, kind) in enumerate(zip(ids, kinds, strict=True)):
-        y, bits = 18 + 86 * row, f"{number.item():b}"
-        middle, kept = y + BIT_HEIGHT / 2, kept_places(kind, len(bits))
-        x = right - BIT_WIDTH * len(bits)
-        draw_text(ax, x - 22, middle, f"{number:,}", size=BIG_FONT, ha="right")
-        for i, bit in enumerate(bits):
-            is_kept, left = i in kept, x + BIT_WIDTH * i
-            fill, color = (KEPT_COLOR, BLACK) if is_kept else (LOST_COLOR, "white")
-            style = {"fc": fill, "ec": GRID_COLOR, "lw": 1.5}
-            ax.add_patch(Rectangle((left, y), BIT_WIDTH, BIT_HEIGHT, **style))
-            draw_text(ax, left + BIT_WIDTH / 2, middle, bit, color, ha="center")
-        name = str(kind).removeprefix("torch.")
-        draw_text(ax, right + 106, middle - 24, name, LABEL_COLOR, ha="center")
-        draw_arrow(ax, (right + 16, middle), (right + 196, middle), LABEL_COLOR)
-        remainder = f"{number.to(kind).long():,}"
-        draw_text(ax, 1304, middle, remainder, size=BIG_FONT, ha="right", weight="bold")
+        y, before, after = 6 + 122 * row, number.item(), number.to(kind).long().item()
+        length, kept = before.bit_length(), kept_places(kind, before.bit_length())
+        left, middle = right - BIT_WIDTH * length - 20, y + BIT_HEIGHT / 2
+        style = {"size": BIG_FONT, "ha": "right"}
+        draw_text(ax, left, middle, f"{before:,}", **style)
+        draw_text(ax, left, middle + BIT_HEIGHT, f"{after:,}", weight="bold", **style)
+        name, x = str(kind).removeprefix("torch."), left - text_width(f"{after:,}", BIG_FONT) - 24
+        draw_text(ax, x, middle + BIT_HEIGHT, name, LABEL_COLOR, 24, ha="right")
+        for place, bit in enumerate(f"{before:b}"):
+            colors = (KEPT_COLOR, BLACK) if place in kept else (LOST_COLOR, "white")
+            draw_bit(ax, right - BIT_WIDTH * (length - place), y, bit, *colors)
+        for power, bit in enumerate(reversed(f"{after:b}")):
+            color = BLACK if before >> power & 1 == int(bit) else LOST_COLOR
+            draw_bit(ax, right - BIT_WIDTH * (power + 1), y + BIT_HEIGHT, bit, "white", color)
     return ax.figure
+
+
+def draw_bit(ax: Axes, x: float, y: float, bit: str, fill: Fill, color: str) -> None:
+    """Draw one bit in its cell; a digit that is not black is bold."""
+    style = {"fc": fill, "ec": GRID_COLOR, "lw": 1.5}
+    ax.add_patch(Rectangle((x, y), BIT_WIDTH, BIT_HEIGHT, **style))
+    weight = "normal" if color == BLACK else "bold"
+    middle = (x + BIT_WIDTH / 2, y + BIT_HEIGHT / 2)
+    draw_text(ax, *middle, bit, color, 24, ha="center", weight=weight)
 
 
 def kept_places(kind: torch.dtype, length: int) -> range:
