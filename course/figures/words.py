@@ -76,6 +76,7 @@ def draw_percentages(
         text = f"{sign if share > 0 else ''}{text}%"
         area = (x + i * CELL_WIDTH, y, CELL_WIDTH, ROW_HEIGHT)
         draw_cell(ax, area, text, None, "strong" if share else "pale")
+    draw_text(ax, x + len(shares) * CELL_WIDTH + 12, y + ROW_HEIGHT / 2, "…")
 
 
 def training_step(
@@ -92,7 +93,7 @@ def training_step(
     expected = head(row).detach().softmax(0)
     error = companions[i] - expected  # (V,)
     ways = error @ head.weight.detach()  # (32,)
-    top, bottom, x = 76, 226, 870
+    top, bottom, x = 76, 226, 846
     owner = {0: TOKEN_COLORS[1]}
 
     def draw_row(y: float, numbers: torch.Tensor, name: str, decimals: int) -> Grid:
