@@ -220,9 +220,10 @@ def halfway(heap: torch.Tensor, one: torch.Tensor) -> Figure:
         draw_text(ax, middle, y + 42, str(step), orange, size, ha="center", bbox=text_box, zorder=5)
     bits = 1 - round(math.log2(torch.finfo(heap.dtype).eps))  # the binary digits that are kept
     digit_width = text_width("0", size)
-    numbers = ", ".join(str(value) for value in row.tolist() if value in exact)
     name = str(heap.dtype).removeprefix("torch.")
-    draw_text(ax, x_of(total + 2 * step), y - 160, f"{name}: {numbers}", size=size)
+    x = x_of(total + 3 * step)
+    ax.add_patch(Circle((x - 8, y - 160), 11, ec=BLACK, fc=POSITION_COLOR, lw=2))
+    draw_text(ax, x + 18, y - 160, name, size=size)
     draw_text(ax, x_of(row[0]) - 62, y + 112, f"{bits} bits:", size=size)
     for value in (total, total + step, total + 2 * step):
         kept_bits, lost_bits = f"{value:b}"[:bits], f"{value:b}"[bits:]
