@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from course import OLDEST_PYTHON
+
 
 class Edition(NamedTuple):
     """The words of one language, and the names of its pages."""
@@ -29,12 +31,15 @@ class Edition(NamedTuple):
     exercise_minutes_pattern: re.Pattern[str]  # after them, as the first group
 
 
-# PyTorch comes without CUDA, which is gigabytes on Linux.
+# PyTorch comes without CUDA, which is gigabytes on Linux. JupyterLab would serve the notebook's own
+# folder, and links to other folders would lead nowhere.
 HANDOUT_COMMANDS = """```
-pip install torch --index-url https://download.pytorch.org/whl/cpu
-pip install jupyterlab matplotlib
-jupyter lab notebooks/{}01_lookup.ipynb
+python3 -m venv .venv
+.venv/bin/pip install torch --index-url https://download.pytorch.org/whl/cpu
+.venv/bin/pip install jupyterlab matplotlib
+.venv/bin/jupyter lab --notebook-dir=. notebooks/{}01_lookup.ipynb
 ```"""
+OLDEST_PYTHON_NAME = ".".join(map(str, OLDEST_PYTHON))
 
 EDITIONS = {
     "en": Edition(
@@ -64,8 +69,10 @@ EDITIONS = {
         answers_warning=" The folded cells judge you, and there are answers in them: "
         "open them afterwards.",
         show_answer_label="Guess first, then look",
-        handout_start=HANDOUT_COMMANDS.format("")
-        + "\n\nOr upload the notebook to Colab, where all of it is installed. "
+        handout_start=f"You need Python {OLDEST_PYTHON_NAME} or newer. In this folder:\n\n"
+        + HANDOUT_COMMANDS.format("")
+        + "\n\nOn Windows, write `py` for `python3`, and `.venv\\Scripts\\` for `.venv/bin/`."
+        "\n\nOr upload the notebook to Colab, where all of it is installed. "
         "To hand a chapter in: run all cells, save, and keep the chapter's name in that of the "
         "file, as in `anna-05_gradients.ipynb`. What a name holds last is judged, so below an "
         "answer play on with other names.",
@@ -101,8 +108,10 @@ EDITIONS = {
         ),
         answers_warning="判题用的代码折起来了，里面有答案，做完再打开。",
         show_answer_label="先猜，再看",
-        handout_start=HANDOUT_COMMANDS.format("zh/")
-        + "\n\n也可以把 notebook 上传到 Colab，那里什么都已装好。"
+        handout_start=f"需要 Python {OLDEST_PYTHON_NAME} 或更新的版本。在这个文件夹里运行：\n\n"
+        + HANDOUT_COMMANDS.format("zh/")
+        + "\n\n在 Windows 上，`python3` 换成 `py`，`.venv/bin/` 换成 `.venv\\Scripts\\`。"
+        "\n\n也可以把 notebook 上传到 Colab，那里什么都已装好。"
         "交作业：运行全部单元格，保存，文件名里保留章节的名字，例如 `anna-05_gradients.ipynb`。"
         "判的是一个名字最后的内容，答完以后再做试验，请换别的名字。",
         encoding_comment="编码只是为了避免无意中看到答案，并没有加密。",

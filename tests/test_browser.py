@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 
 import pytest
 from chromium import CHROMIUM, FLAGS, NEEDS_CHROMIUM, SCREENSHOTS
@@ -20,6 +21,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from course import ROOT
 from course.answers import fold_answers
+from course.handout import write_handout
 from course.notebook import (
     chapters,
     chinese_notebooks,
@@ -55,16 +57,15 @@ def clone(tmp_path_factory):
     return root
 
 
-@pytest.fixture(scope="module")
-def server(clone, tmp_path_factory):
-    """Run JupyterLab as a reader has it, with an empty home folder; return its address."""
-    home = tmp_path_factory.mktemp("home")
+@contextmanager
+def run_lab(arguments, folder, home):
+    """Run JupyterLab in a folder, as a Python module and with an empty home; yield its address."""
     changes = {"HOME": home, "BROWSER": "true", "JUPYTERLAB_SETTINGS_DIR": home / "settings"}
     changes["JUPYTERLAB_WORKSPACES_DIR"] = home / "workspaces"
     environment = os.environ | {name: str(value) for name, value in changes.items()}
-    log, command = home / "log", [sys.executable, "-m", "course.lab"]
+    log, command = home / "log", [sys.executable, "-m", *arguments]
     with log.open("w") as file:
-        options = {"cwd": clone, "env": environment, "stdout": file, "stderr": file}
+        options = {"cwd": folder, "env": environment, "stdout": file, "stderr": file}
         process = subprocess.Popen(command, **options, start_new_session=True)
     try:
         for _ in range(10 * TIMEOUT_SECONDS):
@@ -77,6 +78,13 @@ def server(clone, tmp_path_factory):
     finally:
         os.killpg(process.pid, signal.SIGTERM)
         process.wait(TIMEOUT_SECONDS)
+
+
+@pytest.fixture(scope="module")
+def server(clone, tmp_path_factory):
+    """Run JupyterLab as a reader has it; yield its address."""
+    with run_lab(["course.lab"], clone, tmp_path_factory.mktemp("home")) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
@@ -195,3 +203,17 @@ def test_links_lead_to_the_other_chapters(page, server):
     contents.get_by_role("link", name=CHINESE[1].title).click()
     page.locator(FRONT_NOTEBOOK).locator("h1", has_text=CHINESE[1].title).wait_for()
     assert page.url.partition("?")[0].endswith(f"/my/{CHINESE[1]}"), "not a copy"
+
+
+def test_handout_serves_all_of_its_folder(page, tmp_path):
+    """The command in its README starts JupyterLab so that links to other folders lead somewhere."""
+    folder, home = tmp_path / "handout", tmp_path / "home"
+    home.mkdir()
+    write_handout(folder)
+    readme = (folder / "README.zh.md").read_text(encoding="utf-8")
+    arguments = re.search(r"jupyter lab (.+)", readme)[1].split()
+    assert (folder / arguments[-1]).exists()
+    with run_lab(["jupyterlab", "--allow-root", *arguments], folder, home) as address:
+        page.goto(address.replace("/lab?", f"/lab/tree/{CHINESE[0]}?"))
+        page.locator(FRONT_NOTEBOOK).get_by_role("link", name="English").first.click()
+        page.locator(FRONT_NOTEBOOK).locator("h1", has_text=ENGLISH[0].title).wait_for()
