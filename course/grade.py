@@ -9,6 +9,7 @@ changes PyTorch, or looks for the judge in the memory that they share, can still
 pass.
 """
 
+import ast
 import csv
 import re
 import sys
@@ -37,7 +38,8 @@ NO_NOTEBOOK = "not judged: it is empty, or no notebook"
 # A server that has imported torch once forks a process for each notebook; Windows has none.
 CONTEXT = get_context("spawn") if sys.platform == "win32" else get_context("forkserver")
 CONTEXT.set_forkserver_preload(["course.grade"])
-MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)
+TIMER = re.compile(r"^([ \t]*)%%?time\b[ \t]*", re.MULTILINE)  # what it times counts
+MAGIC = re.compile(r"^[ \t]*([%!].*|\?{1,2}[\w.]+|[\w.]+\?{1,2})[ \t]*$", re.MULTILINE)
 
 
 class Verdict(NamedTuple):
@@ -134,7 +136,7 @@ def send_verdicts(original_path: Path, path: Path, seconds: int, verdicts: Conne
         error, before = "", dict(answers)
         try:
             with time_limit(seconds):
-                execute(MAGIC.sub("", source), answers, "the cell")
+                execute(without_magics(source), answers, "the cell")
         except (CourseError, KeyboardInterrupt) as reason:
             error = str(reason) or f"it takes more than {seconds} seconds"
         if error and not checked and source not in page and not_found == NOT_FOUND:
@@ -168,6 +170,14 @@ def judge(namespace: Namespace, name: str, seconds: int) -> Verdict:
     if printed.splitlines()[-1:] == [namespace["messages"]["right"]]:  # an answer may print before
         return Verdict(RIGHT)
     return Verdict(WRONG, "".join(printed.rpartition(WRONG)[1:]))
+
+
+def without_magics(source: str) -> str:
+    """Return the source of a cell without IPython's magics, unless all of it is Python."""
+    with suppress(SyntaxError):
+        ast.parse(source)
+        return source
+    return MAGIC.sub("", TIMER.sub(r"\1", source))
 
 
 def code_of(path: Path) -> list[str]:

@@ -119,6 +119,20 @@ def test_answers_are_found_without_a_check_and_beside_magics(tmp_path):
     assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
 
 
+@pytest.mark.parametrize(
+    ("cell", "python"),
+    [
+        ("%%time\n%time x = 1\n  %time check(x=x)", "\nx = 1\n  check(x=x)"),
+        ("%timeit f()\n!pip install torch\nx = 1", "\n\nx = 1"),
+        ("x = 1\nx.real?\n?x\nx??", "x = 1\n\n\n"),
+        ("x = (1\n  % 4)", "x = (1\n  % 4)"),
+        ("# right?\nx = 1  # right?", "# right?\nx = 1  # right?"),
+    ],
+)
+def test_magics_are_left_out_where_they_are_no_python(cell, python):
+    assert grade.without_magics(cell) == python
+
+
 def test_what_cannot_be_judged_has_a_row(tmp_path, capsys):
     (tmp_path / "=mine.py").write_text("no notebook")
     (tmp_path / "list-01_lookup.IPYNB").write_text("[1, 2]")
