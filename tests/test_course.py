@@ -151,6 +151,20 @@ def test_handout(tmp_path, capsys):
     assert verdicts[0] == "✔ correct" and verdicts[1].startswith("✘ not quite"), verdicts
 
 
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+def test_minutes_of_a_lesson_name_headings_of_the_handout(edition, tmp_path):
+    handout.write_handout(tmp_path)
+    notebooks = {"en": english_notebooks, "zh": chinese_notebooks}[edition.language](tmp_path)
+    teaching = (ROOT / edition.teaching).read_text(encoding="utf-8")
+    quoted = re.findall(r"^\| \d+ \| [^\d\n]*(\d+).*?“(.+?)”", teaching, re.MULTILINE)
+    assert len(quoted) > 7, quoted
+    for number, name in quoted:
+        chapter = next(each for each in notebooks if each.number == int(number))
+        heading = re.escape(f"## {name}").replace("…", ".*")
+        headings = "\n".join(cell.source for cell in chapter.markdown_cells)
+        assert re.search(rf"^{heading}", headings, re.MULTILINE), f"{chapter}: {name}"
+
+
 def test_old_python_is_refused_in_one_line():
     code = "import sys; sys.version_info = (3, 9, 18); import course.lab"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
