@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 
+import matplotlib.pyplot as plt
 import pytest
 from nbval.plugin import IPyNbCell
 
@@ -145,6 +146,7 @@ def test_handout(tmp_path, capsys):
     namespace = {}
     for cell in english_notebooks(tmp_path)[0].code_cells:
         exec(cell.source, namespace)
+    plt.close("all")  # other tests refuse a plot that nobody has shown
     for answer in ("torch.full((3, 1, 2), 3)", "3"):
         exec(f"check(ids={answer})", namespace)
     verdicts = capsys.readouterr().out.splitlines()[-2:]
