@@ -11,6 +11,7 @@ from typing import Any
 from course.languages import Edition
 
 Cell = dict[str, Any]  # of a notebook, as JSON gives it
+QUESTION_MARKS = ("?", "？")
 LEVEL_2_HEADING = re.compile("^##", re.MULTILINE)  # one # is a comment in code
 FOLDED_ANSWER = """<details class="answer">
 <summary>{}</summary>
@@ -27,7 +28,7 @@ def source_of(cell: Cell) -> str:
 
 def ends_in_question(cell: Cell) -> bool:
     """Return whether a text asks its reader something; what an exercise asks has a check."""
-    return source_of(cell).endswith(("?", "？")) and not cell.get("id", "").startswith("try-")
+    return source_of(cell).endswith(QUESTION_MARKS) and not cell.get("id", "").startswith("try-")
 
 
 def fold_answers(cells: list[Cell], edition: Edition) -> set[str]:

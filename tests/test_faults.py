@@ -331,6 +331,13 @@ FAULTS = {
             f"{FIRST}, cell planted: no code says q; use the letters of the code",
         )
     ],
+    "question_ends_the_text_before_its_code": [
+        (
+            replace_source("one-text", "One", "Which row is it?\n\nOne"),
+            f"{FIRST}, cell one-text: `…Which row is it?` is not its last paragraph; end the "
+            "text with it, so that its answer is folded",
+        )
+    ],
     "links_lead_somewhere": [
         (
             add_text("[a](11_more.ipynb)"),

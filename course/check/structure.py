@@ -5,6 +5,7 @@ import builtins
 import re
 import sys
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from symtable import SymbolTable, symtable
 
@@ -12,6 +13,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbval.plugin import comment_markers
 
+from course.answers import QUESTION_MARKS
 from course.check import RULES, CellProblems, Problems, Rules, numbers, rule
 from course.check.typography import autocorrect_problems, untranslated_lines
 from course.checker import cell_source
@@ -54,6 +56,7 @@ HTML_ALLOWED = {"details", "summary", "br"}
 PRACTICE_ROW = re.compile(r"^(?:- |\|)(?!-+\|)(?!.*\n\|-).*$", re.MULTILINE)
 CHECK_CALL = re.compile(r"^check\(", re.MULTILINE)
 SENTENCE_END = re.compile(r"[.?!](?=\s|$)|[。？！]")
+LEVEL_2_HEADING = re.compile(r"^## .*\n", re.MULTILINE)
 LINK = re.compile(r'(?<!!)\[[^\]]*\]\(([^)\s]+)(?: "[^"]*")?\)')
 CHAPTER_LINK = re.compile(r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\(([\w/.]+\.ipynb) "([^"]+)"\)')
 TORCH_RESULT = re.compile(r"\d\.\d{4}")  # torch prints four decimals
@@ -357,6 +360,19 @@ def dead_links(markdown: str, folder: Path) -> list[str]:
     targets = [target for target in LINK.findall(markdown) if "://" not in target]
     dead = [target for target in targets if not (folder / target.partition("#")[0]).exists()]
     return [f"{target} does not exist; correct the link" for target in dead]
+
+
+@rule
+def question_ends_the_text_before_its_code(notebook: Notebook) -> CellProblems:
+    """No paragraph stands between a question and its code: else its answer is not folded."""
+    for text, code in pairwise(notebook.cells):
+        if (text.cell_type, code.cell_type) != ("markdown", "code") or text.id.startswith("try"):
+            continue
+        *earlier_paragraphs, last = LEVEL_2_HEADING.split(text.source)[-1].strip().split("\n\n")
+        for paragraph in earlier_paragraphs:
+            if paragraph.endswith(QUESTION_MARKS) and not last.endswith(QUESTION_MARKS):
+                remedy = "end the text with it, so that its answer is folded"
+                yield text, f"`…{paragraph[-30:]}` is not its last paragraph; {remedy}"
 
 
 @rule
