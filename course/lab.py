@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from course import ROOT, CourseError, run_main, write_atomically
-from course.answers import fold_answers
+from course.answers import fold_answers, join_folded
 from course.languages import EDITIONS, Edition
 
 INSTALL_MESSAGE = "Installing PyTorch, JupyterLab and Matplotlib into .venv, in some minutes."
@@ -92,7 +92,7 @@ def ensure_python() -> str:
 
 
 def hide_answers(notebook: dict[str, Any], edition: Edition) -> None:
-    """Fold the texts that answer a question, and drop the outputs: a reader runs the cell.
+    """Fold what answers a question, one click each, and drop the outputs: a reader runs the cell.
 
     JupyterLab would show the first line of an output that is folded.
     """
@@ -100,6 +100,7 @@ def hide_answers(notebook: dict[str, Any], edition: Edition) -> None:
     for cell in notebook["cells"]:
         if cell["id"] in question_code_ids:
             cell |= {"outputs": [], "execution_count": None}
+    notebook["cells"] = join_folded(notebook["cells"], edition)
 
 
 def copy_course(

@@ -19,7 +19,7 @@ import pytest
 from chromium import CHROMIUM, FLAGS, NEEDS_CHROMIUM, SCREENSHOTS
 from playwright.sync_api import expect, sync_playwright
 
-from course import ROOT
+from course import ROOT, lab
 from course.answers import fold_answers
 from course.handout import write_handout
 from course.notebook import (
@@ -98,6 +98,13 @@ def page(server):
         browser.close()
 
 
+def copied_cells(chapter):
+    """Return the cells of a reader's copy."""
+    notebook = json.loads(chapter.text)
+    lab.hide_answers(notebook, chapter.edition)
+    return notebook["cells"]
+
+
 def chapter_address(server, chapter):
     """Return the address of a reader's copy, in a workspace without tabs of another test."""
     workspace, token = re.sub(r"\W", "-", str(chapter)), server.partition("?")[2]
@@ -111,7 +118,7 @@ def open_chapter(page, server, chapter):
     page.goto(chapter_address(server, chapter))
     page.locator(FRONT_NOTEBOOK).locator("h1", has_text=chapter.title).wait_for()
     cells = page.locator(FRONT_NOTEBOOK).locator(".jp-Cell")
-    cells.nth(len(chapter.cells) - 1).locator("a").first.wait_for(state="attached")
+    cells.nth(len(copied_cells(chapter)) - 1).locator("a").first.wait_for(state="attached")
     page.wait_for_function(
         """([front, pictures]) => [...document.querySelector(front).querySelectorAll(pictures)]
             .every(image => image.complete)""",
@@ -169,7 +176,8 @@ def test_shift_enter_gives_the_verdict(page, server, clone):
     prompts = page.locator(FRONT_NOTEBOOK).locator(".jp-CodeCell .jp-InputPrompt")
     prompts.filter(has_text=f"[{len(chapter.code_cells)}]").wait_for()
     exercise = next(chapter.exercises())
-    stub = page.locator(FRONT_NOTEBOOK).locator(".jp-Cell").nth(chapter.cells.index(exercise.stub))
+    ids = [cell["id"] for cell in copied_cells(chapter)]
+    stub = page.locator(FRONT_NOTEBOOK).locator(".jp-Cell").nth(ids.index(exercise.stub.id))
     answer = solution_code(exercise.solution)
     stub.locator(".cm-content").click()
     page.keyboard.press("Control+A")

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from itertools import pairwise
 
 import matplotlib.pyplot as plt
 import pytest
@@ -78,6 +79,15 @@ def test_copies_hold_no_checkpoints(tmp_path):
     (tmp_path / "LICENSE").touch()
     lab.copy_course(tmp_path / "my", tmp_path)
     assert not list(tmp_path.glob("my/**/*.ipynb"))
+
+
+def test_one_click_opens_what_answers_a_question(tmp_path):
+    lab.copy_course(tmp_path, prepare=lab.hide_answers)
+    fold = '<details class="answer">'
+    for notebook in english_notebooks(tmp_path):
+        for above, below in pairwise(notebook.cells):
+            is_folded = fold in above.source and above.source.endswith("</details>")
+            assert not (is_folded and below.source.startswith(fold)), f"{notebook}, cell {below.id}"
 
 
 def test_what_a_teacher_has_changed_in_the_handout_is_kept(tmp_path):
