@@ -202,6 +202,8 @@ def test_chinese_around_the_text(name, page):
     ("words", "topic"),
     [
         ("weight tying", "tying"),
+        ("embedding", "lookup"),
+        ("what is an embedding", "lookup"),
         ("gradient", "gradients"),
         ("padding", "bags"),
         ("one-hot", "one_hot"),
@@ -236,6 +238,16 @@ def test_search(words, topic, page):
     part = hit.locator(".pagefind-ui__result-nested a").first
     expect(part).to_have_attribute("href", re.compile(f"{chapter.path.stem}.html#.+-heading$"))
     expect(hit.locator(".pagefind-ui__result-excerpt").first).not_to_contain_text(f"{words}, ")
+
+
+@pytest.mark.parametrize(
+    ("words", "topic"),
+    [("embedding", "lookup"), ("embedding layer", "lookup"), ("weight_decay", "optimizers")],
+)
+def test_search_for_english_words_on_chinese_pages(words, topic, page):
+    page.goto(f"zh/search.html?q={words}")
+    first = page.locator(".pagefind-ui__result").first
+    expect(first).to_contain_text(TOPICS[topic].twin.title)
 
 
 def test_the_search_box_shows_the_first_letter(page):

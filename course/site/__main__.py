@@ -20,9 +20,9 @@ from course.addresses import published_repository, replace_repository, stored_re
 from course.notebook import Notebook, chinese_notebooks, english_notebooks
 
 SITE = ROOT / "site"
-# The search finds chapters, notes and the page for teachers, without their folded code.
+# The search finds chapters, notes and the page for teachers, without their folded code and labels.
 SEARCHED = "**/{[0-9]*,teaching}.html"
-NOT_SEARCHED = "details.above-input, .headerlink, .exhibit"
+NOT_SEARCHED = "details.above-input, summary, .headerlink, .exhibit"
 # Words of Pagefind's between zero-width spaces; it cuts a longer one here, and there not.
 CHINESE_WORD = re.compile("(?<![\u4e00-\u9fff])[\u4e00-\u9fff]{2,3}(?![\u4e00-\u9fff])")
 # Files of the theme and of Pagefind that no page loads: 15 MB.
