@@ -366,6 +366,8 @@ def test_look_up(folder, page):
         exhibit.locator("input").fill(ids)
         expect(exhibit.locator("[role=status]")).to_have_text(re.compile(reply))
     assert decimals_in(exhibit.locator(".matrix").last.inner_text()) == printed_row
+    exhibit.locator("input").fill("[2, 3, 1]")
+    assert decimals_in(exhibit.locator(".matrix").last.inner_text()) == printed_rows
 
 
 @pytest.mark.parametrize("name", ["index", "zh/index", MIXING_PAGE])
@@ -394,6 +396,8 @@ def test_paint(name, page):
     [plot] = plots(BAGS.cell("wishes"))
     exhibit.locator("#exhibit-name").fill("very " * 6 + "green")
     expect(exhibit.locator("figcaption strong")).to_have_text("very × 6 green")
+    exhibit.locator("#exhibit-name").fill("constructor")  # of every object in JavaScript
+    expect(exhibit.locator("figcaption strong")).to_have_text("constructor")
     for color_name in ("very dark green", "very pale blue purple"):
         exhibit.locator("#exhibit-name").fill(color_name)
         painted = exhibit.locator(".square").evaluate("e => getComputedStyle(e).backgroundColor")

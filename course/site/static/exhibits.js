@@ -89,7 +89,7 @@ function lookUp({ words, ids, table, colors }) {
   const typed = make("input", { id: "exhibit-ids", autocomplete: "off", input: () => show() });
   const set = (next) => { typed.value = next.join(", "); show(); };
   // IDs, and words as their IDs; whatever else was typed stays text.
-  const read = () => typed.value.normalize("NFKC").split(/[\s,;、]+/).filter(Boolean).map((text) => {
+  const read = () => typed.value.normalize("NFKC").split(/[\s,;、"'()[\]]+/).filter(Boolean).map((text) => {
     const id = words.findIndex((word, i) => text === `${i}` || text.toLowerCase() === word);
     return id < 0 ? text : id;
   });
@@ -211,6 +211,7 @@ function mix({ words, amounts, table, names }) {
 // 3. Words whose rows add up to a colour.
 function paintNames({ table, very, names, unseen }) {
   const CHANNELS = [say("red", "红"), say("green", "绿"), say("blue", "蓝")];
+  const rows = new Map(Object.entries(table));
   const result = make(".result");
   const steps = make("ol.steps");
   const typed = make("input", { id: "exhibit-name", autocomplete: "off", autocapitalize: "off", spellcheck: "false", input: () => show() });
@@ -220,14 +221,14 @@ function paintNames({ table, very, names, unseen }) {
 
   // The rows to add up, as they are shown: each word's, and times 1.5 for a `very` before it.
   function parts(name) {
-    const added = [{ word: "canvas", row: table.canvas }];
+    const added = [{ word: "canvas", row: rows.get("canvas") }];
     let often = 0;
     for (const word of name.split(" ").filter(Boolean)) {
       if (word === "very") often += 1;
       else {
         const amount = very ** often;
         const said = often ? `${shorten("very ".repeat(often))}(×${Number(amount.toFixed(2))}) ` : "";
-        added.push({ word, said, row: table[word]?.map((value) => amount * value) });
+        added.push({ word, said, row: rows.get(word)?.map((value) => amount * value) });
         often = 0;
       }
     }
@@ -236,7 +237,7 @@ function paintNames({ table, very, names, unseen }) {
 
   // A name as its words alone, so that commas, hyphens and full-width letters make no other.
   const clean = (text) => text.normalize("NFKC").toLowerCase().replace(/\bgray\b/g, "grey").split(/[^\p{L}\d]+/u).filter(Boolean).join(" ");
-  const named = Object.fromEntries(Object.entries(names).map(([name, color]) => [clean(name), color]));
+  const named = new Map(Object.entries(names).map(([name, color]) => [clean(name), color]));
   const unread = new Set(unseen.map(clean));
 
   // How much of a channel is added or taken away.
@@ -253,7 +254,7 @@ function paintNames({ table, very, names, unseen }) {
       const before = said ? make("span.soft", {}, said) : null;
       return make("li", {}, swatch(color), make("span.word", {}, before, word), row.map(bar));
     }), make("li.total", {}, swatch(color), make("span.word", {}, say("sum", "合计")), color.map(bar)));
-    const people = named[name];
+    const people = named.get(name);
     const note = !name ? say("Type a colour.", "输入一种颜色吧。")
       : lost.length ? say(`No row for “${lost.join("”, “")}”: left out.`, `“${lost.join("”“")}”没有自己的行，跳过。`)
         : /\bvery$/.test(name) ? say("Very what? A word is missing.", "very 什么？后面还缺一个词。")
@@ -268,7 +269,7 @@ function paintNames({ table, very, names, unseen }) {
 
   // All but those of the survey's words that nobody wants on a button.
   const hidden = ["?", "canvas", "poo", "poop", "puke", "shit", "vomit"];
-  const words = Object.keys(table).filter((word) => !hidden.includes(word));
+  const words = [...rows.keys()].filter((word) => !hidden.includes(word));
   const wishes = ["pale rose", "very dark green", "dusty pink", "vivid green", "very very light blue", "red yellow"];
   set(wishes[0]);
   return [
