@@ -275,6 +275,8 @@ def test_code(chapter, page):
     block.evaluate("block => block.textContent = 'x'.repeat(88)")
     excess = block.evaluate("block => block.scrollWidth - block.clientWidth")
     assert excess <= 0, f"a line of 88 characters is {excess} pixels wider than its column"
+    picture = page.locator(".opens:not(details *)").first
+    expect(picture).to_have_attribute("data-hint", re.compile(".+ ⤢"))
     answer = page.locator("details.answer p").first
     expect(answer, "the output is folded, and the text says it").to_be_hidden()
     solution = page.locator("details:not(.hide, .answer)", has=page.locator("pre"))

@@ -55,8 +55,8 @@ document.addEventListener("DOMContentLoaded", () => {
     const button = document.createElement("button");
     button.className = "opens";
     button.title = chinese ? "放大" : "Enlarge";
-    // Shown on a phone; the words once.
-    button.dataset.hint = document.querySelector(".opens") ? "⤢" : chinese ? "点一下放大 ⤢" : "Tap to enlarge ⤢";
+    // Shown on a phone; the words up to the first picture that is not folded.
+    button.dataset.hint = document.querySelector(".opens:not(details *)") ? "⤢" : chinese ? "点一下放大 ⤢" : "Tap to enlarge ⤢";
     picture.replaceWith(button);
     button.append(picture);
     button.addEventListener("click", () => open(picture));
