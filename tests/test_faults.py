@@ -324,6 +324,14 @@ FAULTS = {
             replace_source("table", "# 行", "\n\n    # 行,列", CHINESE),
             f"{CHINESE}, cell table: # 行,列与列; write # 行，列与列",
         ),
+        (
+            replace_source("table", "# 行", "\n# a row of each\n# 行", CHINESE),
+            f"{CHINESE}, cell table: in English: # a row of each; say it in Chinese",
+        ),
+        (
+            add_cell(new_code_cell('def f():\n    """Add all rows."""'), CHINESE),
+            f"{CHINESE}, cell planted: in English: Add all rows.…; say it in Chinese",
+        ),
     ],
     "formulas_use_names_of_the_code": [
         (

@@ -15,7 +15,11 @@ from nbval.plugin import comment_markers
 
 from course.answers import QUESTION_MARKS
 from course.check import RULES, CellProblems, Problems, Rules, numbers, rule
-from course.check.typography import autocorrect_problems, untranslated_lines
+from course.check.typography import (
+    autocorrect_problems,
+    untranslated_lines,
+    untranslated_remarks,
+)
 from course.checker import cell_source
 from course.languages import EDITIONS
 from course.notebook import (
@@ -326,7 +330,7 @@ def chinese_edition_is_in_chinese(notebook: Notebook) -> CellProblems:
             continue
         source, is_markdown = without_picture(cell), cell.cell_type == "markdown"
         sentences = list(autocorrect_problems(source, "md" if is_markdown else "py"))
-        sentences += untranslated_lines(source) if is_markdown else []
+        sentences += untranslated_lines(source) if is_markdown else untranslated_remarks(source)
         for sentence in sentences:
             yield cell, sentence
 

@@ -1,7 +1,10 @@
 """How Chinese is set here, by AutoCorrect; and whether it is Chinese at all."""
 
+import ast
 import re
 from collections.abc import Iterator
+from io import StringIO
+from tokenize import COMMENT, generate_tokens
 
 import autocorrect_py
 
@@ -10,6 +13,9 @@ from course.notebook import CODE_BLOCK
 # This rule would put a space between Chinese and a link.
 autocorrect_py.load_config('{"rules": {"space-bracket": 0}}')  # type: ignore[attr-defined]
 CODE_OR_FORMULA = re.compile(r"`[^`]*`|\$+[^$]*\$+")
+CHINESE_LETTER = re.compile(r"[\u3400-\u9fff]")
+# Words of an English sentence; a comment may be code, or words of the data: `# sat, down`.
+ENGLISH_PARTICLE = re.compile(r"\b(?:are|at|by|each|has|how|its|of|that|those|which|without)\b")
 
 
 def autocorrect_problems(text: str, language: str = "md") -> Iterator[str]:
@@ -25,5 +31,20 @@ def autocorrect_problems(text: str, language: str = "md") -> Iterator[str]:
 def untranslated_lines(markdown: str) -> Iterator[str]:
     """Yield a sentence for each line of some Markdown that has words and no Chinese."""
     for line in CODE_OR_FORMULA.sub("", CODE_BLOCK.sub("", markdown)).splitlines():
-        if len(re.findall(r"[A-Za-z]{2,}", line)) >= 3 and not re.search(r"[\u3400-\u9fff]", line):
+        if len(re.findall(r"[A-Za-z]{2,}", line)) >= 3 and not CHINESE_LETTER.search(line):
             yield f"in English: {line[:40]}…; say it in Chinese"
+
+
+def untranslated_remarks(code: str) -> Iterator[str]:
+    """Yield a sentence for each comment and docstring of some Python that is in English."""
+    try:
+        nodes = list(ast.walk(ast.parse(code)))
+    except SyntaxError:
+        return  # the run reports it
+    for token in generate_tokens(StringIO(code).readline):
+        comment = token.string if token.type == COMMENT else ""
+        if ENGLISH_PARTICLE.search(comment) and not CHINESE_LETTER.search(comment):
+            yield f"in English: {comment}; say it in Chinese"
+    for node in nodes:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            yield from untranslated_lines(ast.get_docstring(node) or "")
