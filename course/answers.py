@@ -12,7 +12,7 @@ from course.languages import Edition
 
 Cell = dict[str, Any]  # of a notebook, as JSON gives it
 QUESTION_MARKS = ("?", "？")
-LEVEL_2_HEADING = re.compile("^##", re.MULTILINE)  # one # is a comment in code
+LEVEL_2_HEADING = re.compile("^## .*", re.MULTILINE)  # one # is a comment in code
 FOLDED_ANSWER = """<details class="answer">
 <summary>{}</summary>
 

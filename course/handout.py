@@ -17,14 +17,20 @@ from pathlib import Path
 from typing import Any
 
 from course import ROOT, CourseError, run_main, write_atomically
-from course.answers import body_span, fold_answers, fold_text, join_folded, source_of
+from course.answers import (
+    LEVEL_2_HEADING,
+    body_span,
+    fold_answers,
+    fold_text,
+    join_folded,
+    source_of,
+)
 from course.lab import copy_course
 from course.languages import Edition, edition_of_page
 
 COLAB_LINK = re.compile(r"( \| )?\[[^][]+\]\(https://colab\.[^)]+\)( · )?")
 # A sentence that ends in a link to a page that is left out.
 SENTENCE_ON_OTHER_PAGE = re.compile(r"[^.。]*\[[^]]+\]\((?:TEACHING|CONTRIBUTING)[^)]+\)[.。]")
-FIRST_LEVEL_2_HEADING = re.compile("^## .*", re.MULTILINE)
 ENCODED_CELL = """{}
 # {}
 import base64
@@ -75,7 +81,7 @@ def remove_answers(notebook: dict[str, Any], edition: Edition) -> None:
             fold_text(cell, *body_span(cell), edition)
         if neutral := cell["metadata"].pop("neutral_heading", None):
             heading = f"## {neutral[edition.language]}"
-            cell["source"] = FIRST_LEVEL_2_HEADING.sub(heading, source_of(cell), count=1)
+            cell["source"] = LEVEL_2_HEADING.sub(heading, source_of(cell), count=1)
         if cell["cell_type"] == "code":
             cell |= {"outputs": [], "execution_count": None}
         else:

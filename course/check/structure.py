@@ -13,7 +13,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbval.plugin import comment_markers
 
-from course.answers import QUESTION_MARKS
+from course.answers import LEVEL_2_HEADING, QUESTION_MARKS
 from course.check import RULES, CellProblems, Problems, Rules, numbers, rule
 from course.check.typography import (
     autocorrect_problems,
@@ -60,7 +60,6 @@ HTML_ALLOWED = {"details", "summary", "br"}
 PRACTICE_ROW = re.compile(r"^(?:- |\|)(?!-+\|)(?!.*\n\|-).*$", re.MULTILINE)
 CHECK_CALL = re.compile(r"^check\(", re.MULTILINE)
 SENTENCE_END = re.compile(r"[.?!](?=\s|$)|[。？！]")
-LEVEL_2_HEADING = re.compile(r"^## .*\n", re.MULTILINE)
 LINK = re.compile(r'(?<!!)\[[^\]]*\]\(([^)\s]+)(?: "[^"]*")?\)')
 CHAPTER_LINK = re.compile(r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\(([\w/.]+\.ipynb) "([^"]+)"\)')
 TORCH_RESULT = re.compile(r"\d\.\d{4}")  # torch prints four decimals
