@@ -81,10 +81,13 @@ def two_causal_layers(
             ax.plot([x, xs[-1]], [y_rows + height + 4, y_last - 28], **line)
         color = WORD_COLORS[last_token]
         draw_solid_box(ax, (xs[-1], y_last), 116, 56, words[last_token], color, 22)
-    first_layer = [(token, "=" if token == last_token else "≠") for token in texts[0].tolist()]
-    for i, (token, sign) in enumerate([*first_layer, (last_token, "≠")]):
-        x, y = 1306, y_rows + height / 2 + 34 * (i - (count - 1) / 2)
-        y, style = (y if i < count else y_last), {"weight": "bold", "size": 20}
+    first_y = y_rows + height / 2 - 17 * (count - 1)
+    compared = [
+        (token, "=" if token == last_token else "≠", first_y + 34 * i)
+        for i, token in enumerate(texts[0].tolist())
+    ]
+    for token, sign, y in [*compared, (last_token, "≠", y_last)]:
+        x, style = 1306, {"weight": "bold", "size": 20}
         draw_text(ax, x - 14, y, words[token], WORD_COLORS[token], ha="right", **style)
         draw_text(ax, x, y, sign, ha="center", **style)
         draw_text(ax, x + 14, y, words[token], WORD_COLORS[token], **style)
