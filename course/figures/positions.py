@@ -111,7 +111,9 @@ def untrained_rows(inputs: Module, texts: torch.Tensor, vocabulary: dict[str, in
         draw_text(ax, 8, y, f"start={start}")
         for x, token in zip(xs[start:], ids, strict=False):
             draw_solid_box(ax, (x, y), 104, 50, words[token], WORD_COLORS[token], 22)
-        draw_text(ax, xs[start] + 112 * len(ids) - 36, y, verdict, size=24, weight="bold")
+        family = "DejaVu Sans" if verdict == "✓" else None
+        style = {"size": 36 if family else 24, "weight": "bold", "family": family}
+        draw_text(ax, xs[start] + 112 * len(ids) - 36, y, verdict, **style)
     return ax.figure
 
 
