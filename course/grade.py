@@ -11,9 +11,10 @@ pass.
 
 import ast
 import csv
+import os
 import re
 import sys
-from contextlib import chdir, suppress
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -35,9 +36,10 @@ ENDED = "its process ended, or was ended, in the cell that begins `{}`"
 BLANK = "left blank: {}; take that cell out, and run this again"
 NO_CHAPTER = "not judged: its name holds no chapter's, as anna-05_gradients.ipynb does"
 NO_NOTEBOOK = "not judged: it is empty, or no notebook"
-# A server that has imported torch once forks a process for each notebook; Windows has none.
+# A server that has imported torch once forks a process for each notebook; Windows has none. It
+# starts in the folder in which this command was given, where it finds the course.
 CONTEXT = get_context("spawn") if sys.platform == "win32" else get_context("forkserver")
-CONTEXT.set_forkserver_preload(["course.grade"])
+CONTEXT.set_forkserver_preload(["course.run"])
 TIMER = re.compile(r"^([ \t]*)%%?time\b[ \t]*", re.MULTILINE)  # what it times counts
 MAGIC = re.compile(r"^[ \t]*([%!].*|\?{1,2}[\w.]+|[\w.]+\?{1,2})[ \t]*$", re.MULTILINE)
 
@@ -97,10 +99,10 @@ def original_of(path: Path) -> Notebook | None:
 def judge_in_process(original: Notebook, path: Path, seconds: int = CELL_SECONDS) -> list[Verdict]:
     """Return a verdict on each exercise; a cell has some seconds, and then its process is ended."""
     receiver, sender = CONTEXT.Pipe(duplex=False)
-    arguments = (original.path, path, seconds, sender)
-    child = CONTEXT.Process(target=send_verdicts, args=arguments)
     verdicts = {"": Verdict("", NOT_RUN)}  # for those that have none
-    with TemporaryDirectory() as folder, chdir(folder):
+    with TemporaryDirectory() as folder:
+        arguments = (original.path, path, folder, seconds, sender)
+        child = CONTEXT.Process(target=send_verdicts, args=arguments)
         child.start()
         sender.close()
         with suppress(EOFError):
@@ -113,13 +115,16 @@ def judge_in_process(original: Notebook, path: Path, seconds: int = CELL_SECONDS
     return [verdicts.get(exercise.name, verdicts[""]) for exercise in original.exercises()]
 
 
-def send_verdicts(original_path: Path, path: Path, seconds: int, verdicts: Connection) -> None:
+def send_verdicts(
+    original_path: Path, path: Path, folder: str, seconds: int, verdicts: Connection
+) -> None:
     """Run a chapter and the copy that was handed in; send each exercise's name and verdict.
 
     Before each cell, send what to say if the process ends in it: of the exercises that it checks,
     and under no name of those that have no verdict yet.
     """
     plt.switch_backend("Agg")
+    os.chdir(folder)
     original = Notebook(original_path)
     namespace = run_original(original)
     names = [exercise.name for exercise in original.exercises()]

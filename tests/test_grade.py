@@ -1,5 +1,7 @@
 """The command that judges what a class has handed in is not fooled, and not stopped."""
 
+import sys
+
 import nbformat
 import pytest
 
@@ -48,6 +50,16 @@ def test_printed_verdicts_and_another_checker_do_not_count(tmp_path):
         Verdict(WRONG, "it takes more than 1 seconds"),
         Verdict(RIGHT),
     ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows forks no process")
+def test_processes_are_born_with_torch(tmp_path):
+    grade.judge_in_process(CHAPTER, hand_in(tmp_path, SOLUTIONS))
+    code = "import sys; sys.exit('torch' not in sys.modules)"
+    child = grade.CONTEXT.Process(target=exec, args=(code,))
+    child.start()
+    child.join()
+    assert child.exitcode == 0, "each notebook's process imports torch anew"
 
 
 CAUGHT = """import time
