@@ -10,7 +10,7 @@ from nbval.plugin import IPyNbCell
 from course import CourseError
 from course.notebook import Notebook
 
-# Two workers share two cores: a second thread of torch, which kernels inherit, would only wait.
+# Three workers share the cores: a second thread of torch, which kernels inherit, would only wait.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.pop("MPLBACKEND", None)  # a kernel's plots are to come inline
 # Garbage collection is slow with torch loaded: collect less often.
