@@ -413,6 +413,20 @@ def test_paint(name, page):
         assert sums == total, f"{color_name}: to the eye, {sums}"
 
 
+@pytest.mark.parametrize("width", [390, 1300])
+def test_paint_is_seen_while_words_are_picked(width, page):
+    """Far down in the list of words, the square stands in the window, and a word can go back."""
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto("index.html")
+    exhibit = page.locator("[data-exhibit=paint]")
+    exhibit.locator("summary").click()
+    exhibit.get_by_role("button", name="pink", exact=True).click()
+    assert exhibit.locator(".square").bounding_box()["y"] > 0, "the square is out of the window"
+    expect(exhibit.locator("figcaption strong")).to_have_text("pale rose pink")
+    exhibit.get_by_role("button", name="last word").click()
+    expect(exhibit.locator("figcaption strong")).to_have_text("pale rose")
+
+
 @pytest.mark.parametrize("page", [False], indirect=True, ids=["no script"])
 def test_without_script(page):
     """Without JavaScript each exhibit is its picture, and each chapter has a card."""

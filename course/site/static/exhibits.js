@@ -212,7 +212,7 @@ function mix({ words, amounts, table, names }) {
 function paintNames({ table, very, names, unseen }) {
   const CHANNELS = [say("red", "红"), say("green", "绿"), say("blue", "蓝")];
   const rows = new Map(Object.entries(table));
-  const result = make(".result");
+  const result = make("div");
   const steps = make("ol.steps");
   const typed = make("input", { id: "exhibit-name", autocomplete: "off", autocapitalize: "off", spellcheck: "false", input: () => show() });
   const set = (name) => { typed.value = name; show(); };
@@ -278,7 +278,9 @@ function paintNames({ table, very, names, unseen }) {
     make(".pair", {}, make("div", {},
       make(".channels", { "aria-hidden": "true" }, make("span", {}, say("painted so far", "调到这里")), CHANNELS.map((text) => make("span", {}, text))), steps,
       make("details", {}, make("summary", {}, say("Words to choose from", "可以用的词")),
-        make(".controls", {}, words.map((word) => button(word, () => set(`${typed.value} ${word}`.trim())))))), result),
+        make(".controls", {}, words.map((word) => button(word, () => set(`${typed.value} ${word}`.trim())))))),
+      make(".result", {}, result, make(".back", {},
+        button(say("⌫ last word", "⌫ 退一个词"), () => set(typed.value.replace(/\s*\S+\s*$/, "")))))),
   ];
 }
 
