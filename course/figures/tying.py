@@ -73,7 +73,8 @@ def tied(
     ax.plot([x, tip, tip, x], [top, top, bottom, bottom], color=POSITION_COLOR, lw=3)
     product = (table.right + scores.x) / 2, table.middle_y
     ax.plot([tip, product[0]], [product[1]] * 2, color=POSITION_COLOR, lw=3)
-    ax.plot([vector.right, product[0]], [vector.middle_y] * 2, color=POSITION_COLOR, lw=3)
+    corner = [vector.right, product[0], product[0]], [*[vector.middle_y] * 2, vector.middle_y - 30]
+    ax.plot(*corner, color=POSITION_COLOR, lw=3, snap=False)
     draw_arrow(ax, (product[0], vector.middle_y - 3), (product[0], product[1] + 18), POSITION_COLOR)
     draw_arrow(ax, (product[0] + 18, product[1]), (scores.x - 8, product[1]), POSITION_COLOR)
     ax.add_artist(Circle(product, 18, fc="white", ec=POSITION_COLOR, lw=3, zorder=4))
