@@ -71,7 +71,7 @@ def groups(make_model: Callable, ways: Callable) -> Figure:
             draw_text(ax, middle, 269, "weight", "white", SIZE, ha="center", weight="bold")
             draw_arrow(ax, (x, 132), (middle + (x - middle) * 0.3, 236), BLACK)
         if not is_one:
-            draw_text(ax, sum(both) / 2, 330, "no error", ha="center")
+            draw_text(ax, sum(both) / 2, 330, "no error", size=BIG_FONT, ha="center", weight="bold")
     return ax.figure
 
 
