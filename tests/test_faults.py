@@ -1062,6 +1062,11 @@ def test_an_empty_cell_lacks_no_twin(course):
     assert not list(editions.problems(Notebook(course / FIRST)))
 
 
+def test_words_of_a_judge_may_differ_before_its_cells_have_their_ids(course):
+    in_both_editions(change_cell, "try-2-cases", lambda cell: cell.update(id="after-try-2"))(course)
+    assert not problems_of("editions_share_code", course)
+
+
 def test_equal_ids(course):
     replace_text(FIRST, '"id": "batch"', '"id": "order"')(course)
     with pytest.raises(CourseError, match="01_rows.ipynb: two cells have the id order; rename"):

@@ -18,6 +18,7 @@ from course.check import RULES, CellProblems, Problems, Rules, rule
 from course.check.numbers import unequal_numbers
 from course.notebook import (
     FORMULA,
+    JUDGE,
     METADATA_EXAMPLES,
     NAVIGATION,
     Notebook,
@@ -66,8 +67,8 @@ def comparable_metadata(cell: NotebookNode) -> dict[str, Any]:
 def comparable_code(cell: NotebookNode) -> str:
     """Return the code of a cell, or of a solution, without what may differ.
 
-    That is comments, docstrings and, in an exercise's cases, each string with a space or Chinese in
-    it: names in code have neither.
+    That is comments, docstrings and, beside the judge of an exercise, each string with a space or
+    Chinese in it: names in code have neither.
     """
     source = cell.source if cell.cell_type == "code" else solution_code(cell)
     try:
@@ -77,7 +78,7 @@ def comparable_code(cell: NotebookNode) -> str:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None:
             node.body[0] = ast.Expr(ast.Constant(""))
-        elif isinstance(node, ast.Constant) and cell.id.endswith("-cases"):
+        elif isinstance(node, ast.Constant) and JUDGE.search(source):
             node.value = "" if SPACE_OR_CHINESE.search(str(node.value)) else node.value
     return ast.unparse(tree)
 
