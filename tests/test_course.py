@@ -99,13 +99,31 @@ def test_what_a_teacher_has_changed_in_the_handout_is_kept(tmp_path):
 
 
 def test_only_the_first_paragraph_before_more_code_is_an_answer():
-    texts = ["What comes out?", "It is 3.\n\nNow add.", "It is 4.\n\nAnd so on."]
+    texts = ["What comes out?", "It is 3.\n\nNow add.\n\nGo on.", "It is 4.\n\nAnd so on."]
     cells = [{"cell_type": "markdown", "id": f"a{n}", "source": t} for n, t in enumerate(texts)]
     code = [{"cell_type": "code", "id": f"b{n}", "source": "1 + 2"} for n in range(2)]
     in_order = [cells[0], code[0], cells[1], code[1], cells[2]]
     assert answers.fold_answers(in_order, EDITIONS["en"]) == {"b0"}
-    assert cells[1]["source"].endswith("It is 3.\n\n</details>\n\nNow add.")
+    assert cells[1]["source"].endswith("It is 3.\n\n</details>\n\nNow add.\n\nGo on.")
     assert cells[2]["source"] == texts[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("It is 3.\n\nAs it should be.\n\nWhat comes next?", "It is 3.\n\nAs it should be."),
+        ("What comes next?", ""),
+        ("## Next\n\nNow add.\n\n## Then\n\nGo on.", ""),
+    ],
+)
+def test_what_is_no_answer_stays_open(text, folded):
+    """The next question, and what stands under a heading right before more code."""
+    sources = ["What comes out?", "1 + 2", text, "3 + 4"]
+    kinds = ["markdown", "code"] * 2
+    cells = [{"cell_type": k, "source": s} for k, s in zip(kinds, sources, strict=True)]
+    answers.fold_answers(cells, EDITIONS["en"])
+    answer = answers.FOLDED_ANSWER.format(EDITIONS["en"].show_answer_label, folded)
+    assert cells[2]["source"] == (text.replace(folded, answer) if folded else text)
 
 
 def test_a_heading_before_an_answer_stays():
