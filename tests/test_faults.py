@@ -681,6 +681,16 @@ FAULTS = {
             f"after Run All, run again from below: {FIRST}, cell planted: line 1 raises "
             "IndexError: pop from empty list; correct it",
         ),
+        (
+            change_notebook(
+                lambda n: [
+                    n.cell("errors").update(source="rows = [table]"),
+                    n.cell("last").update(source="rows.pop()"),
+                ]
+            ),
+            f"after Run All, run again from below: {FIRST}, cell last: line 1 raises IndexError: "
+            "pop from empty list; correct it",
+        ),
     ],
     # On the two editions.
     "editions_share_metadata": [
