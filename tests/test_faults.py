@@ -642,27 +642,27 @@ FAULTS = {
         (
             replace_source("try-1-stub", "...", "[]"),
             f"{FIRST}, cell try-1-stub: to 'ids = []  # a list\\n\\ncheck(ids=ids)' it says '✘ "
-            "not quite: you ask for []', not 'not yet: replace the ...'; correct one",
+            "not quite: you ask for []', not 'not yet: replace the ...'; leave a `...` in the stub",
         ),
         (
             replace_source("try-1-solution", "2, 0", "2, 1"),
             f"{FIRST}, cell try-1-stub: to 'ids = [2, 1]' it says '✘ not quite: you ask for "
-            "[2, 1]', not '✔ correct'; correct one",
+            "[2, 1]', not '✔ correct'; correct the solution, or its cases",
         ),
         (
             replace_source("try-1-solution", "2, 0", "2", CHINESE),
             f"{CHINESE}, cell try-1-stub: to 'ids = [2]' it says '✘ 还不对：你取的是 [2]', not '✔ "
-            "正确'; correct one",
+            "正确'; correct the solution, or its cases",
         ),
         (
             replace_source("try-2-cases", "[table]", "[table[:1]]"),
             f"{FIRST}, cell try-2-stub: to 'def last(rows):\\n    return rows[0]' it says '✔ "
-            "correct', not '✘ not quite: '; correct one",
+            "correct', not '✘ not quite: '; add a case that refuses it, or take it out of `wrong`",
         ),
         (
             set_metadata("try-1-stub", wrong={"ids = [2, 0]": ""}),
             f"{FIRST}, cell try-1-stub: to 'ids = [2, 0]' it says '✔ correct', not '✘ not "
-            "quite: '; correct one",
+            "quite: '; add a case that refuses it, or take it out of `wrong`",
         ),
         (
             in_both_editions(replace_source, "try-1-cases", "    ", "    1 / 0\n    "),

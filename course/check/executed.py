@@ -7,6 +7,13 @@ from course.checker import WORDS
 from course.notebook import Notebook, solution_code
 from course.run import CellRun, default_dtype_kept, rerun_problems
 
+# What to do if the checker says something else, by the verdict that it should give.
+REMEDIES = {
+    "not yet": "leave a `...` in the stub",
+    "right": "correct the solution, or its cases",
+    "wrong": "add a case that refuses it, or take it out of `wrong`",
+}
+
 
 @rule
 def stored_files_are_up_to_date(chapter: NotebookBuild) -> Problems:
@@ -44,7 +51,7 @@ def exercises_judge_answers_rightly(chapter: NotebookBuild) -> Problems:
                 wanted = WORDS[language][kind].partition("{")[0]
                 if not verdict.startswith(wanted):
                     says = f"it says {verdict.strip()!r}, not {wanted!r}"
-                    yield f"{notebook.place_of(stub)}: to {answer!r} {says}; correct one"
+                    yield f"{notebook.place_of(stub)}: to {answer!r} {says}; {REMEDIES[kind]}"
 
 
 @rule
