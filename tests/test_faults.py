@@ -776,6 +776,12 @@ FAULTS = {
             "notebooks/ or notes/, or delete it",
         )
     ],
+    "each_notebook_has_a_title_of_its_own": [
+        (
+            replace_source("title", "# 2 · A clock runs", "# 2 · A table has rows", SECOND),
+            f"{SECOND}: has the title of {FIRST}; write its own",
+        )
+    ],
     "tables_of_chapters_are_up_to_date": [
         (
             replace_source("title", "· A", "· One"),

@@ -60,6 +60,17 @@ def notebook_files_are_numbered(root: Path) -> Problems:
 
 
 @rule
+def each_notebook_has_a_title_of_its_own(root: Path) -> Problems:
+    """No two notebooks of a language share a title: one is a copy, and not yet rewritten."""
+    notebook_by_title: dict[str, Notebook] = {}
+    for notebook in all_notebooks(root):
+        title = notebook.title.partition(" · ")[2] or notebook.title  # without a chapter's number
+        namesake = notebook_by_title.setdefault(title, notebook)
+        if namesake is not notebook:
+            yield f"{notebook}: has the title of {namesake}; write its own"
+
+
+@rule
 def tables_of_chapters_are_up_to_date(root: Path) -> Problems:
     """READMEs and TEACHINGs say of the chapters what the notebooks give."""
     for path, data in build_pages(root).items():
