@@ -84,7 +84,7 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     if torch.__version__.partition("+")[0] != PINNED_TORCH:
         remedy = f"{PINNED_TORCH} is pinned; run `rm -rf .venv`, then `make update`"
         raise CourseError(f"this is PyTorch {torch.__version__}, and {remedy}")
-    stored = {one.path: one.path.read_bytes() for one in all_notebooks(root)}
+    stored = {notebook.path: notebook.path.read_bytes() for notebook in all_notebooks(root)}
     files = build_files(requested_notebooks(arguments, root), root)
     for path, data in stored.items():
         if path.read_bytes() != data:
@@ -104,7 +104,9 @@ def build_files(requested: list[Notebook], root: Path) -> Files:
     Raises CourseError if anything is wrong.
     """
     drafts = [read_draft(notebook) for notebook in english_notebooks(root)]
-    files = {one.path: one.text.encode() for draft in drafts for one in draft.with_twin}
+    files = {
+        notebook.path: notebook.text.encode() for draft in drafts for notebook in draft.with_twin
+    }
     build_pages(root)  # raises before anything is written
     for notebook in requested:
         print(f"running {notebook}")
@@ -124,8 +126,9 @@ def requested_notebooks(names: list[str], root: Path) -> list[Notebook]:
         if notebook not in all_notebooks(root):
             message = "no notebook of the course; name one as notebooks/05_gradients.ipynb"
             raise CourseError(f"{notebook.path}: {message}")
-    english = {one.twin if one in chinese_notebooks(root) else one for one in requested}
-    return sorted(english, key=lambda one: one.path) or english_notebooks(root)
+    chinese = chinese_notebooks(root)
+    english = {notebook.twin if notebook in chinese else notebook for notebook in requested}
+    return sorted(english, key=lambda notebook: notebook.path) or english_notebooks(root)
 
 
 def build_notebook(notebook: Notebook) -> NotebookBuild:
@@ -149,11 +152,11 @@ def build_notebook(notebook: Notebook) -> NotebookBuild:
             cell.outputs = merge_outputs(cell, cell_run.outputs)
         if "output_digest" in cell.metadata and cell.cell_type == "code":
             cell.metadata["output_digest"] = compute_output_digest(draft, cell)
-    for one in draft.with_twin:
-        for cell in one.cells:
+    for draft_or_twin in draft.with_twin:
+        for cell in draft_or_twin.cells:
             if cell.id in cell_runs:
-                store_results(one, cell, cell_runs[cell.id], files)
-        files[one.path] = one.text.encode()
+                store_results(draft_or_twin, cell, cell_runs[cell.id], files)
+        files[draft_or_twin.path] = draft_or_twin.text.encode()
     return NotebookBuild(draft, cell_runs, namespace, files)
 
 
@@ -187,8 +190,8 @@ def require_same_outputs_again(notebook: Notebook, chapter: NotebookBuild) -> No
 def read_draft(notebook: Notebook) -> Notebook:
     """Read a notebook and its twin anew, and bring up to date in both what needs no run."""
     draft = Notebook(notebook.path)
-    for one in draft.with_twin:
-        update_without_run(one)
+    for draft_or_twin in draft.with_twin:
+        update_without_run(draft_or_twin)
     copy_wrong_answers(draft)
     return draft
 

@@ -25,7 +25,7 @@ import matplotlib.pyplot as plt
 import nbformat
 
 from course import CourseError, run_main
-from course.notebook import Notebook, all_notebooks, is_stub
+from course.notebook import Notebook, all_notebooks, chapters, is_stub
 from course.run import CELL_SECONDS, Namespace, execute, time_limit
 
 RIGHT, WRONG = "✔", "✘"
@@ -91,9 +91,9 @@ def grade_notebook(path: Path) -> tuple[str, list[str], list[str]]:
 def original_of(path: Path) -> Notebook | None:
     """Return the chapter that a handed-in notebook is a copy of, in its language, if any."""
     text = path.read_text(encoding="utf-8", errors="replace")
-    copied = [one for one in all_notebooks() if one.path.stem in path.stem and not one.is_note]
-    headings = [one for one in copied if one.edition.fixed_headings["try"] in text]
-    return next(iter(headings + copied), None)
+    originals = [each for each in chapters(all_notebooks()) if each.path.stem in path.stem]
+    in_its_language = [each for each in originals if each.edition.fixed_headings["try"] in text]
+    return next(iter(in_its_language + originals), None)
 
 
 def judge_in_process(original: Notebook, path: Path, seconds: int = CELL_SECONDS) -> list[Verdict]:

@@ -266,8 +266,11 @@ class Notebook:
 def notebooks_in(folder: Path) -> list[Notebook]:
     """Return the notebooks of one edition in reading order: each chapter, then its notes."""
     paths = [*folder.glob(NUMBERED_FILE), *folder.glob(f"notes/{NUMBERED_FILE}")]
-    notebooks = map(Notebook, paths)
-    return sorted(notebooks, key=lambda one: (one.path.name[:2], one.is_note, one.path.name))
+
+    def place_in_order(notebook: Notebook) -> tuple[str, bool, str]:
+        return notebook.path.name[:2], notebook.is_note, notebook.path.name
+
+    return sorted(map(Notebook, paths), key=place_in_order)
 
 
 def english_notebooks(root: Path = ROOT) -> list[Notebook]:

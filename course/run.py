@@ -310,9 +310,9 @@ def judge_answers(
     cases, the judge, or an answer at its top level raises, or if an answer takes too long.
     """
     return {
-        one.edition.language: judge_exercise(one, exercise, namespace)
-        for one in notebook.with_twin
-        for exercise in one.exercises()
+        edition_notebook.edition.language: judge_exercise(edition_notebook, exercise, namespace)
+        for edition_notebook in notebook.with_twin
+        for exercise in edition_notebook.exercises()
         if exercise.stub.id == stub_id
     }
 

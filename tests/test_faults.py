@@ -18,7 +18,7 @@ from course import ROOT, CourseError, addresses, build, run, tables
 from course.build import PINNED_TORCH
 from course.check import RULES, editions, executed, repository, structure
 from course.diagrams import decode_frames, encode_webp
-from course.notebook import Notebook, diagram_path, english_notebooks
+from course.notebook import Notebook, all_notebooks, diagram_path, english_notebooks
 
 FIRST, SECOND = "notebooks/01_rows.ipynb", "notebooks/02_clock.ipynb"
 CHINESE, NOTE = "notebooks/zh/01_rows.ipynb", "notebooks/notes/01_last.ipynb"
@@ -983,9 +983,7 @@ def problems_of(rule_name, root):
 
 def problems_of_rules(module, rules, root):
     """Return what some rules of a module say of a course, each of whose chapters runs once."""
-    notebooks = english_notebooks(root)
-    if module is structure:
-        notebooks = [one for notebook in notebooks for one in notebook.with_twin]
+    notebooks = all_notebooks(root) if module is structure else english_notebooks(root)
     try:
         if module is repository:
             return [line for rule in rules for line in rule(root)]

@@ -247,7 +247,7 @@ def reference_tensors_are_kept(root: Path) -> Problems:
 @rule
 def pictures_are_shown_once(root: Path) -> Problems:
     """Each picture is shown, once, and a moving one plays for a few seconds."""
-    uses = Counter(name for one in english_notebooks(root) for name in one.diagrams)
+    uses = Counter(name for notebook in english_notebooks(root) for name in notebook.diagrams)
     for path in sorted((root / "images").glob("[!.]*")):
         if path != diagram_path(root, path.stem) or not uses[path.stem]:
             remedy = "use it, or delete it and the function that draws it, if there is one"
