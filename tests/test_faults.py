@@ -438,6 +438,11 @@ FAULTS = {
             replace_source("try-1-cases", "(ids):\n", "(ids):\n    tabel\n"),
             f"{FIRST}, cell try-1-cases: reads tabel, and no cell defines it; correct the name",
         ),
+        (
+            replace_source("try-2-cases", "(rows):\n", "(rows):\n        batch\n"),
+            f"{FIRST}, cell try-2-cases: reads batch of the page; write `def judge_…(answer, "
+            "batch=batch)`",
+        ),
     ],
     "long_numbers_have_a_source": [
         (
