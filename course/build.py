@@ -2,7 +2,7 @@
 
     python -m course.build [notebook …]     those named, by the file of either language; else all
 
-A chapter is run once, in English. From that run come the diagrams, the outputs of both editions,
+A notebook is run once, in English. From that run come the diagrams, the outputs of both editions,
 and the verdicts of the exercises; from the notebooks come the ids of new cells, the navigation, the
 minutes, and the tables of chapters in the READMEs. What is stored stays as it is where it shows the
 same: a picture that another processor drew, the version of another build of PyTorch.
@@ -111,11 +111,11 @@ def build_files(requested: list[Notebook], root: Path) -> Files:
     for notebook in requested:
         print(f"running {notebook}")
         with default_dtype_kept():
-            chapter = build_notebook(notebook)
+            notebook_build = build_notebook(notebook)
         with default_dtype_kept():
-            require_same_outputs_again(notebook, chapter)
-        remove_folders(chapter.namespace)
-        files |= chapter.files
+            require_same_outputs_again(notebook, notebook_build)
+        remove_folders(notebook_build.namespace)
+        files |= notebook_build.files
     return files
 
 
@@ -160,16 +160,16 @@ def build_notebook(notebook: Notebook) -> NotebookBuild:
     return NotebookBuild(draft, cell_runs, namespace, files)
 
 
-def require_same_outputs_again(notebook: Notebook, chapter: NotebookBuild) -> None:
-    """Run a chapter a second time if its outputs are not those that are stored.
+def require_same_outputs_again(notebook: Notebook, notebook_build: NotebookBuild) -> None:
+    """Run a notebook a second time if its outputs are not those that are stored.
 
     Raises CourseError if a cell then prints or draws something else: nbval would never accept it.
     """
     stored_cells = Notebook(notebook.path).cells_by_id
     changed = [
         cell
-        for cell in chapter.notebook.code_cells
-        if chapter.cell_runs[cell.id].outputs is not None
+        for cell in notebook_build.notebook.code_cells
+        if notebook_build.cell_runs[cell.id].outputs is not None
         if cell.id not in stored_cells or stored_cells[cell.id].outputs != cell.outputs
     ]
     if not changed:

@@ -1,4 +1,4 @@
-"""A chapter's diagrams: drawn from its variables, encoded, compared.
+"""A notebook's diagrams: drawn from its variables, encoded, compared.
 
 A figure is a function in course/figures/ (its package says how it is found and called). It returns
 a Figure, or, for a moving diagram, yields (Figure, milliseconds) pairs; images/NAME.webp holds it.
@@ -29,7 +29,7 @@ Frame = tuple[Image.Image, int]  # and the milliseconds for which it is shown, 0
 
 
 def draw_diagram(notebook: Notebook, cell: NotebookNode, namespace: dict[str, Any]) -> list[Frame]:
-    """Draw the diagram of a cell from the chapter's variables there.
+    """Draw the diagram of a cell from the notebook's variables there.
 
     Raises CourseError if there is no such figure, or it can't be drawn.
     """

@@ -1,8 +1,8 @@
-"""Run a chapter's cells once, in order, as plain Python in this process.
+"""Run a notebook's cells once, in order, as plain Python in this process.
 
-This one run gives all that depends on the chapter's variables: the outputs, the frames of diagrams,
-the computed numbers, and the verdicts of the exercises. build.py writes them, check/executed.py
-checks them.
+This one run gives all that depends on the notebook's variables: the outputs, the frames of
+diagrams, the computed numbers, and the verdicts of the exercises. build.py writes them,
+check/executed.py checks them.
 """
 
 import ast
@@ -54,7 +54,7 @@ class CellRun:
 
 
 class NotebookRun(NamedTuple):
-    """The results of running a chapter, and the variables that its cells leave."""
+    """The results of running a notebook, and the variables that its cells leave."""
 
     cell_runs: dict[str, CellRun]  # by the cell's id
     namespace: Namespace
@@ -117,7 +117,7 @@ def rerun_problems(notebook: Notebook, namespace: Namespace) -> Iterator[str]:
 
 
 def remove_folders(namespace: Namespace) -> None:
-    """Remove the temporary folders of a chapter; Python warns of those that it removes itself."""
+    """Remove the temporary folders of a notebook; Python warns of those that it removes itself."""
     for value in namespace.values():
         if isinstance(value, tempfile.TemporaryDirectory):
             value.cleanup()
@@ -136,7 +136,7 @@ def code_sections(notebook: Notebook) -> list[list[NotebookNode]]:
 
 @contextmanager
 def default_dtype_kept() -> Iterator[None]:
-    """Give the next chapter the type of numbers that torch has now, whatever a chapter sets."""
+    """Give the next notebook the type of numbers that torch has now, whatever this one sets."""
     dtype = torch.get_default_dtype()
     try:
         yield
@@ -152,7 +152,7 @@ def clean_process_state() -> Iterator[None]:
     with (
         tempfile.TemporaryDirectory() as folder,
         chdir(folder),
-        matplotlib.rc_context(PLOT_STYLE),  # the next chapter must not inherit a font size
+        matplotlib.rc_context(PLOT_STYLE),  # the next notebook must not inherit a font size
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("always")  # also where pytest turns warnings into errors

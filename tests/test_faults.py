@@ -483,7 +483,7 @@ FAULTS = {
             f"{FIRST}, cell recall: 7: one word is no source; say where it is from",
         ),
     ],
-    # On the run of a chapter.
+    # On the run of a notebook.
     "stored_files_are_up_to_date": [
         (
             replace_text(FIRST, "0.1115", "0.1116"),

@@ -5,8 +5,8 @@ and yields a sentence, "what is wrong; what to do", for each place where it does
 
 - on a stored notebook, in `structure` and `editions`: the cell, or None for the whole notebook, and
   the sentence;
-- on the run of a chapter, in `executed`, and on the course's root, in `repository`: one line, which
-  begins with the place.
+- on the run of a notebook, in `executed`, and on the course's root, in `repository`: one line,
+  which begins with the place.
 
 nbval compares what a kernel prints with what is stored; the rules check what it cannot see.
 """

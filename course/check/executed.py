@@ -1,4 +1,4 @@
-"""Rules on one run of a chapter, in both editions."""
+"""Rules on one run of a notebook, in both editions."""
 
 from course.build import NotebookBuild, build_notebook, describe_outdated_files
 from course.check import RULES, Problems, Rules, rule
@@ -16,32 +16,32 @@ REMEDIES = {
 
 
 @rule
-def stored_files_are_up_to_date(chapter: NotebookBuild) -> Problems:
+def stored_files_are_up_to_date(notebook_build: NotebookBuild) -> Problems:
     """All that is derived is stored as it would be written now."""
     return (
-        f"{line}; {chapter.notebook.update_advice}"
-        for line in describe_outdated_files(chapter.files, chapter.notebook.root)
+        f"{line}; {notebook_build.notebook.update_advice}"
+        for line in describe_outdated_files(notebook_build.files, notebook_build.notebook.root)
     )
 
 
 @rule
-def computed_numbers_are_right(chapter: NotebookBuild) -> Problems:
+def computed_numbers_are_right(notebook_build: NotebookBuild) -> Problems:
     """The expressions that compute the prose's numbers give these numbers."""
-    for cell in chapter.notebook.cells:  # the editions declare the same
-        cell_run = chapter.cell_runs.get(cell.id, CellRun())
+    for cell in notebook_build.notebook.cells:  # the editions declare the same
+        cell_run = notebook_build.cell_runs.get(cell.id, CellRun())
         for number, expression in cell.metadata.get("computed", {}).items():
             value = cell_run.computed.get(expression, KeyError("no such cell was run"))
             if problem := computation_problem(number, expression, value):
-                yield f"{chapter.notebook.place_of(cell)}: {number}: {problem}"
+                yield f"{notebook_build.notebook.place_of(cell)}: {number}: {problem}"
 
 
 @rule
-def exercises_judge_answers_rightly(chapter: NotebookBuild) -> Problems:
+def exercises_judge_answers_rightly(notebook_build: NotebookBuild) -> Problems:
     """In each language an exercise accepts its solution, and refuses its stub and wrong answers."""
-    for notebook in chapter.notebook.with_twin:
+    for notebook in notebook_build.notebook.with_twin:
         language = notebook.edition.language
         for _, _, stub, solution in notebook.exercises():
-            verdicts = chapter.cell_runs.get(stub.id, CellRun()).verdicts.get(language)
+            verdicts = notebook_build.cell_runs.get(stub.id, CellRun()).verdicts.get(language)
             if not verdicts:
                 continue
             answers = [(stub.source, "not yet"), (solution_code(solution), "right")]
@@ -55,14 +55,14 @@ def exercises_judge_answers_rightly(chapter: NotebookBuild) -> Problems:
 
 
 @rule
-def cells_can_be_run_again(chapter: NotebookBuild) -> Problems:
+def cells_can_be_run_again(notebook_build: NotebookBuild) -> Problems:
     """After Run All, a reader can run the cells of a section again, even from below."""
-    yield from rerun_problems(chapter.notebook, chapter.namespace)
+    yield from rerun_problems(notebook_build.notebook, notebook_build.namespace)
 
 
 def problems(notebook: Notebook, rules: Rules = RULES[__name__]) -> Problems:
     """Run an English notebook, and yield a line for each problem that this shows."""
     with default_dtype_kept():
-        chapter = build_notebook(notebook)
+        notebook_build = build_notebook(notebook)
         for check in rules:
-            yield from check(chapter)
+            yield from check(notebook_build)
