@@ -1110,6 +1110,13 @@ def test_a_cell_without_id(course):
         _ = Notebook(course / FIRST).cells
 
 
+def test_a_link_to_a_missing_chapter_is_one_line(course):
+    add_text('[chapter 11](11_more.ipynb "rows")')(course)
+    rules = [structure.chapter_links_match_the_chapter, structure.links_lead_somewhere]
+    problems = list(structure.problems(Notebook(course / FIRST), rules))
+    assert problems == [f"{FIRST}, cell planted: 11_more.ipynb does not exist; correct the link"]
+
+
 def test_letters_of_formulas(course):
     """Beside the names of the code, only indices, e and T are free."""
     add_text(f"${' '.join(string.ascii_letters)}$")(course)
