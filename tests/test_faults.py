@@ -460,6 +460,11 @@ FAULTS = {
             f"{FIRST}, cell batch-text: no cell within 4 of it prints 123; print it, correct it, "
             'or declare it: "computed": {"123": "expression"}',
         ),  # which five cells before has
+        (
+            add_text("It is −7."),
+            f"{FIRST}, cell planted: no cell within 4 of it prints -7; print it, correct it, or "
+            'declare it: "computed": {"-7": "expression"}',
+        ),
     ],
     "declared_numbers_are_used": [
         (

@@ -1,4 +1,4 @@
-"""Numbers in the prose: equal in both languages; the long ones printed, computed or cited.
+"""Numbers in the prose: equal in both languages; long and negative ones have a source.
 
 A value is a Decimal, so that 12,345 is 12345 and 0.10 is 0.1; or a name that ends in a number, such
 as float32. A language is "en" or "zh". The words one and first (一, 第一) are not counted: they
@@ -150,10 +150,10 @@ class StringsEmptied(ast.NodeTransformer):
 
 
 def numbers_without_source(text: str, language: str, sources: set[Value]) -> list[Decimal]:
-    """Return the numbers of two or more digits in a text that are not among the sources."""
+    """Return the numbers in a text, negative or of two or more digits, that have no source."""
     values = numbers_in(NEEDS_NO_SOURCE.sub(" ", text), language).keys() - sources
     numbers = sorted(value for value in values if isinstance(value, Decimal))
-    return [value for value in numbers if len(re.sub(r"\D", "", str(value))) > 1]
+    return [number for number in numbers if number < 0 or len(re.sub(r"\D", "", str(number))) > 1]
 
 
 def citation_problem(number: str, citation: str) -> str:

@@ -532,7 +532,10 @@ def citations_name_a_source(notebook: Notebook) -> CellProblems:
 
 @rule
 def long_numbers_have_a_source(notebook: Notebook) -> CellProblems:
-    """Every long number of the prose is printed or written in code nearby, computed or cited."""
+    """Every long or negative number of the prose has a source.
+
+    It is printed or written in code nearby, or declared as computed or cited.
+    """
     for index, cell in enumerate(notebook.cells):
         if cell.cell_type != "markdown" or cell.id in NAVIGATION:
             continue
