@@ -420,7 +420,8 @@ def describe_output_difference(stored: NotebookNode, built: NotebookNode) -> str
     lines = (printed_text(cell).splitlines() for cell in (stored, built))
     for stored_line, built_line in zip_longest(*lines, fillvalue=""):
         if stored_line != built_line:
-            return f"stored is {stored_line!r}, and the code prints {built_line!r}"
+            difference = f"stored is {stored_line!r}, and the code prints {built_line!r}"
+            return f"{difference}; read the text about it"
     if plots(stored) != plots(built):
         return "the stored plot is not the one that this code draws; look at it"
     return "" if stored.outputs == built.outputs else "its outputs are not those of its code"

@@ -493,7 +493,7 @@ FAULTS = {
         (
             replace_text(FIRST, "0.1115", "0.1116"),
             f"{FIRST}, cell table: stored is 'tensor([[-0.1116,  0.1204],', and the code "
-            "prints 'tensor([[-0.1115,  0.1204],'; run `make update "
+            "prints 'tensor([[-0.1115,  0.1204],'; read the text about it; run `make update "
             f"NB={FIRST}`",
         ),
         (
@@ -567,7 +567,7 @@ FAULTS = {
         (
             replace_text(FIRST, f"version: {PINNED_TORCH}", "version: 2.0.0"),
             f"{FIRST}, cell version: stored is 'PyTorch version: 2.0.0', and the code prints "
-            f"'PyTorch version: {PINNED_TORCH}'; run `make update "
+            f"'PyTorch version: {PINNED_TORCH}'; read the text about it; run `make update "
             f"NB={FIRST}`",
         ),
         (
@@ -1186,7 +1186,7 @@ def test_faults_that_nbval_sees(course):
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     reported = re.findall(rf"^{FIRST}, cell ([\w-]+): (.*)", result.stdout, re.MULTILINE)
     remedy = Notebook(course / FIRST).update_advice
-    differ = f"Cell outputs differ; if the new ones are right, {remedy}"
+    differ = f"Cell outputs differ; if the new ones are right, read the text, and {remedy}"
     wanted = dict.fromkeys(("table", "batch", "errors"), differ)
     wanted["last"] = "Cell execution caused an exception; correct the code"
     assert dict(reported) == wanted, result.stdout
