@@ -739,8 +739,8 @@ FAULTS = {
     "editions_share_numbers": [
         (
             replace_source("batch-text", "(2, 2)", "(2, 4)", CHINESE),
-            f"{CHINESE}, cell batch-text, and {FIRST}: 4, in figures or words, stands 0 "
-            "times in English and 1 times in Chinese; make them agree, or declare phrases: "
+            f"{CHINESE}, cell batch-text, and {FIRST}: count of 4, in figures or words: English "
+            "has 0, Chinese 1; make them agree, or declare phrases: "
             '"equal_phrases": {"takes a second": "一秒"}',
         )
     ],
@@ -901,8 +901,8 @@ FAULTS = {
         ),
         (
             replace_text("README.md", "# A", "# A 7"),
-            f"{CHINESE_PART}: 7, in figures or words, stands 1 times in "
-            "English and 0 times in Chinese; make them agree",
+            f"{CHINESE_PART}: count of 7, in figures or words: English has 1, Chinese 0; make "
+            "them agree",
         ),
         (
             replace_text("README.md", "It", "\n```\nmake\n```\n"),
@@ -923,8 +923,8 @@ FAULTS = {
         ),
         (
             replace_text("TEACHING.md", "# For", "# 7 for"),
-            "TEACHING.zh.md, # 写给老师: 7, in figures or words, stands 1 times in English and "
-            "0 times in Chinese; make them agree",
+            "TEACHING.zh.md, # 写给老师: count of 7, in figures or words: English has 1, "
+            "Chinese 0; make them agree",
         ),
     ],
     "glossary_terms_are_used": [

@@ -115,8 +115,8 @@ def unequal_numbers(
     if missing_twos > 0:
         chinese[TWO] += min(missing_twos, len(PRONOUN_TWO.findall(chinese_text)))
     return [
-        f"{value_text(value)}, in figures or words, stands {english[value]} times in English and "
-        f"{chinese[value]} times in Chinese"
+        f"count of {value_text(value)}, in figures or words: English has {english[value]}, "
+        f"Chinese {chinese[value]}"
         for value in sorted(english | chinese, key=str)
         if english[value] != chinese[value]
     ]
