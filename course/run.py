@@ -174,11 +174,12 @@ def write_warning(
 
 def ids_of_current_kept_cells(notebook: Notebook) -> set[str]:
     """Return the ids of the cells that need not run: their outputs are kept, and up to date."""
-    kept = [cell for cell in notebook.code_cells if "output_digest" in cell.metadata]
+    kept_cells = [cell for cell in notebook.code_cells if "output_digest" in cell.metadata]
     are_current = all(
-        cell.metadata["output_digest"] == compute_output_digest(notebook, cell) for cell in kept
+        cell.metadata["output_digest"] == compute_output_digest(notebook, cell)
+        for cell in kept_cells
     )
-    return {cell.id for cell in kept} if are_current else set()
+    return {cell.id for cell in kept_cells} if are_current else set()
 
 
 def compute_output_digest(notebook: Notebook, cell: NotebookNode) -> str:
@@ -319,7 +320,7 @@ def judge_answers(
 
 def judge_exercise(notebook: Notebook, exercise: Exercise, namespace: Namespace) -> dict[str, str]:
     """Return what an exercise's checker prints, by answer; see `judge_answers`."""
-    unable = WORDS[notebook.edition.language]["not judged"].partition("{")[0]
+    not_judged = WORDS[notebook.edition.language]["not judged"].partition("{")[0]
     place, stub = notebook.place_of(exercise.stub), exercise.stub
     exercise_namespace = dict(namespace)
     for cell in (notebook.cell("checker"), exercise.cases):
@@ -339,8 +340,8 @@ def judge_exercise(notebook: Notebook, exercise: Exercise, namespace: Namespace)
             raise CourseError(f"{problem}: {answer!r}") from error
         printed = [output.text for output in outputs if output.get("name") == "stdout"]
         verdicts[answer] = "".join(printed)
-        if unable in verdicts[answer]:
-            reason = verdicts[answer].partition(unable)[2].strip()
+        if not_judged in verdicts[answer]:
+            reason = verdicts[answer].partition(not_judged)[2].strip()
             message = f"its judge raises {reason}, for {answer!r}; let it refuse, or correct it"
             raise CourseError(f"{notebook.place_of(exercise.cases)}: {message}")
     return verdicts

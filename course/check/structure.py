@@ -95,7 +95,7 @@ def cell_ids_are_words(notebook: Notebook) -> CellProblems:
 
 @rule
 def metadata_belongs_to_its_cell(notebook: Notebook) -> CellProblems:
-    """What the metadata says of a cell is something that is said of such cells."""
+    """Each key of the metadata is on a cell of the kind that it is for, and has a valid value."""
     for cell in notebook.cells:
         metadata = cell.metadata
         for key in filter(metadata.__contains__, METADATA_OF_TEXTS):
