@@ -27,7 +27,7 @@ lint: .venv/test ## check the style and types of the code, the spelling, the wor
 	$(BIN)/python -m ruff check
 	$(BIN)/mypy
 	@$(BIN)/python -m ruff format --check || { echo "to put them in shape: $(BIN)/ruff format"; false; }
-	$(BIN)/codespell notebooks/*.ipynb $(wildcard notebooks/notes/*.ipynb) README.md TEACHING.md CONTRIBUTING.md
+	$(BIN)/codespell course notebooks/*.ipynb $(wildcard notebooks/notes/*.ipynb) README.md TEACHING.md CONTRIBUTING.md
 	$(BIN)/zizmor --offline --quiet .github
 
 site: .venv/site ## build the web edition into site/ and read it in Chromium
