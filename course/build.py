@@ -309,9 +309,9 @@ def exhibit_bytes(file: Path, data: dict[str, Any]) -> bytes:
     stored = file.read_text(encoding="utf-8") if file.exists() else ""
     fresh = json.dumps(data) + "\n"
     pairs = zip(DECIMAL.findall(stored), DECIMAL.findall(fresh), strict=False)
-    near = all(abs(float(before) - float(after)) < 1 / 255 for before, after in pairs)
-    same_text = DECIMAL.sub("", stored) == DECIMAL.sub("", fresh)
-    return (stored if near and same_text else fresh).encode()
+    are_near = all(abs(float(before) - float(after)) < 1 / 255 for before, after in pairs)
+    is_same_text = DECIMAL.sub("", stored) == DECIMAL.sub("", fresh)
+    return (stored if are_near and is_same_text else fresh).encode()
 
 
 def embed_picture(notebook: Notebook, cell: NotebookNode, data: bytes) -> None:

@@ -128,7 +128,7 @@ def send_verdicts(
     original = Notebook(original_path)
     namespace = run_original(original)
     names = [exercise.name for exercise in original.exercises()]
-    page = [cell.source for cell in original.code_cells if not is_stub(cell)]
+    chapter_sources = [cell.source for cell in original.code_cells if not is_stub(cell)]
     answers: Namespace = {"__name__": "__main__", "check": lambda **_: None}
     not_found = NOT_FOUND
     for source in code_of(path):
@@ -144,10 +144,10 @@ def send_verdicts(
                 execute(without_magics(source), answers, "the cell")
         except (CourseError, KeyboardInterrupt) as reason:
             error = str(reason) or f"it takes more than {seconds} seconds"
-        if error and not checked and source not in page and not_found == NOT_FOUND:
+        if error and not checked and source not in chapter_sources and not_found == NOT_FOUND:
             not_found += FAILED.format(first_line, error)
         for name in names:
-            is_new = source not in page and answers.get(name) is not before.get(name)
+            is_new = source not in chapter_sources and answers.get(name) is not before.get(name)
             if is_new or name in checked:
                 namespace["answer"] = answers.get(name, ...)
                 verdict = Verdict(WRONG, error) if error else judge(dict(namespace), name, seconds)

@@ -58,9 +58,9 @@ def add_cell(cell, file=FIRST):
     return change_notebook(lambda notebook: notebook.cells.insert(5, cell), file)
 
 
-def add_text(markdown, file=FIRST, **more):
+def add_text(markdown, file=FIRST, **fields):
     """Return a fault: one Markdown cell more."""
-    return add_cell(new_markdown_cell(markdown, **more), file)
+    return add_cell(new_markdown_cell(markdown, **fields), file)
 
 
 def add_code(code):
@@ -78,9 +78,9 @@ def set_metadata(cell_id, file=FIRST, **metadata):
     return change_cell(cell_id, lambda cell: cell.metadata.update(metadata), file)
 
 
-def in_both_editions(fault, *values, **named):
+def in_both_editions(fault, *values, **keywords):
     """Return a fault that both editions have."""
-    plants = [fault(*values, **named, file=file) for file in (FIRST, CHINESE)]
+    plants = [fault(*values, **keywords, file=file) for file in (FIRST, CHINESE)]
     return lambda root: [plant(root) for plant in plants]
 
 
