@@ -1155,6 +1155,20 @@ def test_no_random_number_is_taken_from_the_cells(course):
     assert printed[0] == printed[1]
 
 
+def test_a_default_dtype_ends_with_its_notebook(course):
+    import torch
+
+    new = "torch.set_default_dtype(torch.float64)\ntorch.ones(1).dtype"
+    in_both_editions(replace_source, "last", "table[-1].shape", new)(course)
+    try:
+        build.main([str(course / FIRST)], course)
+        assert torch.get_default_dtype() == torch.float32
+        assert not problems_of("stored_files_are_up_to_date", course)
+        assert torch.get_default_dtype() == torch.float32
+    finally:
+        torch.set_default_dtype(torch.float32)
+
+
 @pytest.mark.parametrize("version", [f"{PINNED_TORCH}+cu130", "9.9.9"])
 def test_no_comparison_depends_on_the_build(version, miniature, monkeypatch):
     """Whatever torch calls itself, the run and the stored output agree."""
