@@ -41,6 +41,13 @@ def test_right_answers_count_without_cell_ids(tmp_path, capsys):
     ]
 
 
+def test_a_copy_is_judged_in_its_language(tmp_path):
+    for chapter in CHAPTER.with_twin:
+        path = tmp_path / f"anna-{chapter.path.name}"
+        path.write_text(chapter.text, encoding="utf-8")
+        assert grade.original_of(path) == chapter
+
+
 def test_printed_verdicts_and_another_checker_do_not_count(tmp_path):
     answers = [None, "def look_up(ids, fetch):\n    while True: pass", SOLUTIONS[2]]
     path = hand_in(tmp_path, answers, checker='def check(**_): print("✔ correct")')
