@@ -111,9 +111,8 @@ def untrained_rows(inputs: Module, texts: torch.Tensor, vocabulary: dict[str, in
         draw_text(ax, 8, y, f"start={start}")
         for x, token in zip(xs[start:], ids, strict=False):
             draw_solid_box(ax, (x, y), 104, 50, words[token], WORD_COLORS[token], 22)
-        family = "DejaVu Sans" if verdict == "✓" else None
-        style = {"size": 36 if family else 24, "weight": "bold", "family": family}
-        draw_text(ax, xs[start] + 112 * len(ids) - 36, y, verdict, **style)
+        style = {"size": 36, "family": "DejaVu Sans"} if verdict == "✓" else {"size": 24}
+        draw_text(ax, xs[start] + 112 * len(ids) - 36, y, verdict, weight="bold", **style)
     return ax.figure
 
 

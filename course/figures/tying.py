@@ -73,9 +73,10 @@ def tied(
     ax.plot([x, tip, tip, x], [top, top, bottom, bottom], color=POSITION_COLOR, lw=3)
     product = (table.right + scores.x) / 2, table.middle_y
     ax.plot([tip, product[0]], [product[1]] * 2, color=POSITION_COLOR, lw=3)
-    corner = [vector.right, product[0], product[0]], [*[vector.middle_y] * 2, vector.middle_y - 30]
+    y = vector.middle_y
+    corner = [vector.right, product[0], product[0]], [y, y, y - 6]  # an arrow begins with a gap
     ax.plot(*corner, color=POSITION_COLOR, lw=3, snap=False)
-    draw_arrow(ax, (product[0], vector.middle_y - 3), (product[0], product[1] + 18), POSITION_COLOR)
+    draw_arrow(ax, (product[0], y - 3), (product[0], product[1] + 18), POSITION_COLOR)
     draw_arrow(ax, (product[0] + 18, product[1]), (scores.x - 8, product[1]), POSITION_COLOR)
     ax.add_artist(Circle(product, 18, fc="white", ec=POSITION_COLOR, lw=3, zorder=4))
     ax.add_artist(Circle(product, 5, fc=POSITION_COLOR, zorder=5))
