@@ -1226,6 +1226,30 @@ def test_update_brings_what_changed_up_to_date(course, capsys):
         assert not problems_of(rule, course)
 
 
+def test_update_needs_no_chinese_edition(course):
+    """Whoever writes no Chinese gets the outputs, and a rule names what is missing."""
+    (course / CHINESE).unlink()
+    change_cell("table", lambda cell: cell.outputs.clear())(course)
+    build.main([str(course / FIRST)], course)
+    assert Notebook(course / FIRST).cell("table").outputs
+    problems = list(editions.problems(Notebook(course / FIRST)))
+    assert problems == [f"{FIRST}: there is no {CHINESE}; add it, cell by cell"]
+
+
+def test_update_keeps_pictures_that_another_processor_drew(course):
+    """A diagram that differs by rounding errors is not stored anew; one that differs is."""
+    file = diagram_path(course, "one-row")
+    [(frame, duration)] = decode_frames(file.read_bytes())
+    near, far = frame.copy(), frame.copy()
+    near.putpixel((0, 0), tuple(level - 1 for level in frame.getpixel((0, 0))))
+    far.paste("black", (0, 0, 9, 9))
+    for picture, is_kept in ((near, True), (far, False)):
+        stored = encode_webp([(picture, duration)])
+        file.write_bytes(stored)
+        build.main([str(course / FIRST)], course)
+        assert (file.read_bytes() == stored) == is_kept
+
+
 def test_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch):
     def write_to_full_disk(path, data):
         path.write_text("n")
