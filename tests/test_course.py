@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 import pytest
 from nbval.plugin import IPyNbCell
 
-from course import ROOT, CourseError, answers, handout, lab, run_main
+from course import ROOT, CourseError, answers, handout, install, lab, run_main
 from course.check import RULES, editions, executed, repository, structure
 from course.languages import EDITIONS
 from course.notebook import Notebook, all_notebooks, chinese_notebooks, english_notebooks
@@ -207,6 +207,28 @@ def test_a_reader_needs_python_alone():
     """`-S` hides what is installed: nothing is, when a reader or a teacher begins."""
     command = [sys.executable, "-S", "-c", "import course.lab, course.install, course.handout"]
     assert not subprocess.run(command, cwd=ROOT).returncode
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere PyTorch comes without CUDA")
+@pytest.mark.parametrize(("is_reached", "installer"), [(True, "uv"), (False, "pip")])
+def test_pip_installs_where_uv_finds_no_pytorch_without_cuda(
+    is_reached, installer, monkeypatch, capsys
+):
+    commands = []
+
+    def run(command, **options):
+        commands.append((command, options["env"]))
+        has_failed = "--dry-run" in command and not is_reached
+        return subprocess.CompletedProcess(command, int(has_failed), stdout="https://mirror\n")
+
+    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.delenv("UV_DEFAULT_INDEX", raising=False)
+    install.main(["-r", "requirements.txt"])
+    command, environment = commands[-1]
+    assert command[1:3] == ["-m", installer] and command[-2:] == ["-r", "requirements.txt"]
+    assert ("--torch-backend=cpu" in command) == is_reached
+    assert environment["UV_DEFAULT_INDEX"] == "https://mirror"
+    assert capsys.readouterr().out.count("\n") == (not is_reached)
 
 
 def test_readme_sample_runs():
