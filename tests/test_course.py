@@ -161,6 +161,7 @@ def test_handout(tmp_path, capsys):
         assert [cell.id for cell in copy.code_cells] == [cell.id for cell in notebook.code_cells]
         assert copy.path.read_text().count("](data:") == notebook.text.count("](data:"), copy
         sources = "\n".join(cell.source for cell in copy.cells)
+        assert not re.search(r"<details(?:(?!</details>)[^\0])*<details", sources), copy
         for cell in notebook.markdown_cells:  # those that are gone are joined to another
             if cell.id not in solution_ids | set(copy.cells_by_id):
                 assert cell.source.splitlines()[-1] in sources, f"{copy} lacks cell {cell.id}"
