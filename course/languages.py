@@ -63,8 +63,8 @@ EDITIONS = {
             "practice": "What people do",
         },
         instructions=(
-            "Run all cells once, the folded ones too: Run, Run All Cells in JupyterLab; Runtime, "
-            "Run all in Colab. Then replace a `...`, press Shift-Enter, and read the verdict."
+            "Each time you open this, run all cells, the folded ones too: Run, Run All Cells in "
+            "JupyterLab; Runtime, Run all in Colab. Then replace a `...`, press Shift-Enter, and read the verdict."
         ),
         answers_warning=" The folded cells judge you, and there are answers in them: "
         "open them afterwards.",
@@ -101,7 +101,7 @@ EDITIONS = {
             "practice": "实践中怎么做",
         },
         instructions=(
-            "先把所有单元格运行一遍，折起来的也要：JupyterLab 里选 Run → Run All Cells，"
+            "每次打开，先把所有单元格运行一遍，折起来的也要：JupyterLab 里选 Run → Run All Cells，"
             "Colab 里选“代码执行程序”→“全部运行”。然后把 `...` 换成你的答案，按 Shift-Enter，"
             "即可判题。代码里要用英文（半角）标点；要是报错 `SyntaxError: invalid character`，"
             "多半是混进了中文（全角）标点。"
