@@ -50,6 +50,7 @@ def main(arguments: list[str]) -> None:
         requested = Path("my/notebooks", requested, "01_lookup.ipynb").as_posix()
     options = ["--ServerApp.root_dir=.", f"--LabApp.default_url=/lab/tree/{requested}"]
     options.append("--LabApp.app_settings_dir=course/settings")  # no news, no updates; pages shown
+    options.append("--LabApp.workspaces_dir=my/.workspaces")  # no tabs of other projects
     if hasattr(os, "geteuid") and os.geteuid() == 0:  # in a container; JupyterLab asks for it
         options.append("--allow-root")
     command = [python, "-m", "jupyterlab", *options]
