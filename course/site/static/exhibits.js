@@ -97,12 +97,12 @@ function lookUp({ words, ids, table, colors }) {
   function show() {
     const asked = read();
     const known = asked.filter(Number.isInteger);
-    const chosen = known.slice(0, 6);
+    const chosen = known.slice(-6);
     const strange = asked.filter((id) => !Number.isInteger(id)).map((text) => text.replace("-", "−"));
     const wrong = strange.length ? say(
       `There is no row ${strange.join(", ")}: the IDs are 0 to ${words.length - 1}.${chosen.length ? " The others:" : ""}`,
       `没有 ${strange.join("、")} 这一行：ID 是 0 到 ${words.length - 1}。${chosen.length ? "其余的：" : ""}`)
-      : known.length > 6 ? say("The first six are shown.", "只画出前六个。") : null;
+      : known.length > 6 ? say("The last six are shown.", "只画出最后六个。") : null;
     problem.replaceChildren(wrong ?? "");
     stage.classList.toggle("stale", !chosen.length && Boolean(wrong)); // it shows what was asked before
     if (!chosen.length && wrong && stage.children.length) return;
@@ -156,9 +156,9 @@ function lookUp({ words, ids, table, colors }) {
   set(ids);
   return [
     make(".controls", {}, words.map((word, id) =>
-      make("button.chip", { type: "button", style: paint(id), click: () => set([...read(), id].slice(-6)) },
+      make("button.chip", { type: "button", style: paint(id), click: () => set([...read(), id]) },
         `${id}`, make("span", {}, word))),
-      make("label", { for: typed.id }, say("IDs", "ID")), typed,
+      make("span.field", {}, make("label", { for: typed.id }, say("IDs", "ID")), typed),
       button(say("Clear", "清空"), () => set([]))),
     problem,
     stage,
@@ -256,7 +256,8 @@ function paintNames({ table, very, names, unseen }) {
     }), make("li.total", {}, swatch(color), make("span.word", {}, say("sum", "合计")), color.map(bar)));
     const people = named.get(name);
     const note = !name ? say("Type a colour.", "输入一种颜色吧。")
-      : lost.length ? say(`No row for “${lost.join("”, “")}”: left out.`, `“${lost.join("”“")}”没有自己的行，跳过。`)
+      : lost.length ? say(`“${lost.join("”, “")}”: in fewer than three of the names, so without a row, and left out.`,
+        `“${lost.join("”“")}”在名字里出现不到三次，没有自己的行，跳过。`)
         : /\bvery$/.test(name) ? say("Very what? A word is missing.", "very 什么？后面还缺一个词。")
           : !people ? say("None of the names that people gave.", "不在人们起的那些名字里。")
             : unread.has(name) ? say("The table has never read this name.", "这张表从没读过这个名字。")
