@@ -206,11 +206,15 @@ def test_chinese_around_the_text(name, page):
         ("what is an embedding", "lookup"),
         ("gradient", "gradients"),
         ("padding", "bags"),
+        ("mean pooling", "bags"),
+        ("softmax", "training"),
         ("one-hot", "one_hot"),
         ("positional encoding", "positions"),
         ("index out of range in self", "lookup"),
         ("学习率", "training"),
         ("过拟合", "training"),
+        ("批次", "lookup"),
+        ("类比", "words"),
         ("词向量", "words"),
         ("嵌入表", "lookup"),
         ("嵌入层", "lookup"),
@@ -237,7 +241,9 @@ def test_search(words, topic, page):
     expect(hit.locator("mark").first).to_be_visible()
     part = hit.locator(".pagefind-ui__result-nested a").first
     expect(part).to_have_attribute("href", re.compile(f"{chapter.path.stem}.html#.+-heading$"))
-    expect(hit.locator(".pagefind-ui__result-excerpt").first).not_to_contain_text(f"{words}, ")
+    search_words = chapter.cell("title").metadata.search_words[chapter.edition.language]
+    excerpt = hit.locator(".pagefind-ui__result-excerpt").first
+    expect(excerpt).not_to_contain_text(search_words[:20])
 
 
 @pytest.mark.parametrize(
@@ -248,6 +254,17 @@ def test_search_for_english_words_on_chinese_pages(words, topic, page):
     page.goto(f"zh/search.html?q={words}")
     first = page.locator(".pagefind-ui__result").first
     expect(first).to_contain_text(TOPICS[topic].twin.title)
+
+
+@pytest.mark.parametrize(
+    ("words", "is_told"),
+    [("kubernetes", True), ("embeding", False), ("index out of range in self", False)],
+)
+def test_a_word_that_no_page_has_is_told(words, is_told, page):
+    """Pagefind then brings pages with the same first letters."""
+    page.goto(f"search.html?q={words}")
+    page.locator(".pagefind-ui__result").first.wait_for()
+    expect(page.locator("#nearest")).to_be_visible(visible=is_told)
 
 
 def test_the_search_box_shows_the_first_letter(page):
