@@ -64,7 +64,8 @@ EDITIONS = {
         },
         instructions=(
             "Each time you open this, run all cells, the folded ones too: Run, Run All Cells in "
-            "JupyterLab; Runtime, Run all in Colab. Then replace a `...`, press Shift-Enter, and read the verdict."
+            "JupyterLab; Runtime, Run all in Colab. Then replace a `...`, press Shift-Enter, and "
+            "read the verdict."
         ),
         answers_warning=" The folded cells judge you, and there are answers in them: "
         "open them afterwards.",
