@@ -181,7 +181,7 @@ def test_kind_of_page(name, width, scheme, page):
     white = expect(page.locator("body"), f"{name} prints on a dark page")
     white.to_have_css("background-color", "rgb(255, 255, 255)")
     page.emulate_media(media="screen")
-    for width in (1300, 390):
+    for width in (1300, 390, 320):
         page.set_viewport_size({"width": width, "height": 900})
         excess = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         assert excess <= 0, f"{name} is {excess} pixels wider than a window of {width}"
