@@ -261,10 +261,12 @@ def test_search_for_english_words_on_chinese_pages(words, topic, page):
     [("kubernetes", True), ("embeding", False), ("index out of range in self", False)],
 )
 def test_a_word_that_no_page_has_is_told(words, is_told, page):
-    """Pagefind then brings pages with the same first letters."""
+    """Pagefind then brings pages with the same first letter."""
     page.goto(f"search.html?q={words}")
-    page.locator(".pagefind-ui__result").first.wait_for()
-    expect(page.locator("#nearest")).to_be_visible(visible=is_told)
+    hits = page.locator(".pagefind-ui__result")
+    hits.first.wait_for(state="attached")
+    expect(page.locator("#no-page")).to_be_visible(visible=is_told)
+    expect(hits.first).to_be_visible(visible=not is_told)
 
 
 def test_the_search_box_shows_the_first_letter(page):
