@@ -32,6 +32,7 @@ RIGHT, WRONG = "✔", "✘"
 NOT_FOUND = "no answer was found"
 NOT_RUN = "not judged: the course's own chapter does not run here; see what its cells say"
 FAILED = "; the cell that begins `{}`: {}"
+CHANGED = "it was right until the cell that begins `{}`, and is now: {}"
 ENDED = "its process ended, or was ended, in the cell that begins `{}`"
 BLANK = "left blank: {}; take that cell out, and run this again"
 NO_CHAPTER = "not judged: its name holds no chapter's, as anna-05_gradients.ipynb does"
@@ -41,6 +42,8 @@ NO_NOTEBOOK = "not judged: it is empty, or no notebook"
 CONTEXT = get_context("spawn") if sys.platform == "win32" else get_context("forkserver")
 CONTEXT.set_forkserver_preload(["course.run"])
 TIMER = re.compile(r"^([ \t]*)%%?time\b[ \t]*", re.MULTILINE)  # what it times counts
+# What browsers and JupyterLab add to the name of a copy.
+COPY_NAME = re.compile(r"(?<![^/])Copy of | ?(\(\d+\)|-Copy\d+|的副本)(?=\.\w+$)")
 MAGIC = re.compile(r"^[ \t]*([%!].*|\?{1,2}[\w.]+|[\w.]+\?{1,2})[ \t]*$", re.MULTILINE)
 
 
@@ -63,8 +66,7 @@ def main(arguments: list[str]) -> None:
             right = f"{marks.count(RIGHT)} of {len(marks)}" if marks else reasons[0]
             right += f", {marks.count('')} left blank" if "" in marks else ""
             print(f"{right}   {name}", flush=True)
-            student = Path(name).with_suffix("").as_posix().replace(chapter, "").strip(" -_/=+@")
-            grades.append((student, chapter, marks, reasons))
+            grades.append((student_of(name, chapter), chapter, marks, reasons))
     if not grades:
         raise CourseError(f"{folder}: holds no file; put there what was handed in")
     numbers = range(1, max(len(marks) for _, _, marks, _ in grades) + 1)
@@ -76,6 +78,12 @@ def main(arguments: list[str]) -> None:
     with (folder / "grades.csv").open("w", newline="", encoding="utf-8-sig") as file:
         csv.writer(file).writerows(table)
     print(f"wrote {folder / 'grades.csv'}, with what is wrong")
+
+
+def student_of(name: str, chapter: str) -> str:
+    """Return whose a file is: its name without the chapter's and what is added to a copy's."""
+    stem = Path(COPY_NAME.sub("", name)).with_suffix("").as_posix()
+    return stem.replace(chapter, "").strip(" -_/=+@")  # a table would take =a for a formula
 
 
 def grade_notebook(path: Path) -> tuple[str, list[str], list[str]]:
@@ -130,7 +138,7 @@ def send_verdicts(
     names = [exercise.name for exercise in original.exercises()]
     chapter_sources = [cell.source for cell in original.code_cells if not is_stub(cell)]
     answers: Namespace = {"__name__": "__main__", "check": lambda **_: None}
-    not_found = NOT_FOUND
+    not_found, right_before = NOT_FOUND, set()
     for source in code_of(path):
         first_line, _, _ = source.strip().partition("\n")
         ended = ENDED.format(first_line)
@@ -151,6 +159,10 @@ def send_verdicts(
             if is_new or name in checked:
                 namespace["answer"] = answers.get(name, ...)
                 verdict = Verdict(WRONG, error) if error else judge(dict(namespace), name, seconds)
+                if verdict.mark == RIGHT:
+                    right_before.add(name)
+                elif name in right_before and name not in checked:  # its student saw it right
+                    verdict = Verdict(WRONG, CHANGED.format(first_line, verdict.reason))
                 verdicts.send((name, verdict))
     verdicts.send(("", Verdict(WRONG, not_found)))
 

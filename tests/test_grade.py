@@ -105,6 +105,31 @@ def test_a_cell_that_fails_without_its_check_is_named(tmp_path, cell):
     assert verdicts[1].reason.startswith(grade.NOT_FOUND + grade.FAILED.format(cell, ""))
 
 
+def test_an_answer_that_a_later_cell_changes_is_told(tmp_path):
+    path = hand_in(tmp_path, SOLUTIONS)
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells.append(nbformat.v4.new_code_cell("ids = 3\nprint(ids)"))
+    path.write_text(nbformat.v4.writes(notebook), encoding="utf-8")
+    first, *others = grade.judge_in_process(CHAPTER, path)
+    assert first.mark == WRONG and first.reason.startswith(grade.CHANGED.format("ids = 3", "✘"))
+    assert others == [Verdict(RIGHT)] * 2
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "anna-01_lookup.ipynb",
+        "anna-01_lookup (1).ipynb",
+        "Copy of anna-01_lookup.ipynb",
+        "01_lookup-anna-Copy1.ipynb",
+        "anna/01_lookup的副本.ipynb",
+        "anna/Copy of 01_lookup(2).IPYNB",
+    ],
+)
+def test_a_copy_belongs_to_its_student(name):
+    assert grade.student_of(name, "01_lookup") == "anna"
+
+
 @pytest.mark.parametrize(
     ("verdict", "of_grade"),
     [
