@@ -29,6 +29,8 @@ from course.diagrams import Frame, decode_frames, encode_webp, same_picture
 from course.exhibits import DATA_FOLDER, exhibit_of
 from course.navigation import navigation, notes_line, origin_line
 from course.notebook import (
+    EXERCISE_PARTS,
+    JUDGE,
     METADATA_EXAMPLES,
     TORCH_VERSION_LINE,
     Notebook,
@@ -41,6 +43,7 @@ from course.notebook import (
     plots,
     printed_text,
     relative_name,
+    solution_code,
     without_picture,
     write_if_changed,
 )
@@ -64,6 +67,7 @@ FOLDED_METADATA = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 DIAGRAM_SOURCE = re.compile(r"!\[(.*)\]\([^)\s]*\)\s*", re.DOTALL)
 RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){0,3}(-[0-9a-f]{12})?")
 [PINNED_TORCH] = re.findall(r"\ntorch==(\S+)", (ROOT / "requirements.txt").read_text())
+EXERCISE_NUMBER = re.compile(r"\*\*(\d+)\.\*\*")  # at the start of its prompt
 DECIMAL = re.compile(r"-?\d+\.\d+")
 
 
@@ -248,8 +252,10 @@ def unread_keys(cell: NotebookNode) -> list[str]:
 def assign_cell_ids(notebook: Notebook) -> None:
     """Give a diagram the id of its figure, and a cell with a random id one of the cell before.
 
-    A cell after `two-rows` becomes `after-two-rows`, the next one `after-two-rows-2`.
+    A cell after `two-rows` becomes `after-two-rows`, the next one `after-two-rows-2`; those of an
+    exercise get the ids by which it is found.
     """
+    assign_exercise_ids(notebook)
     taken, id_before = set(notebook.cells_by_id), "title"
     for cell in notebook.cells:
         wanted = f"diagram-{cell.metadata['diagram']}" if "diagram" in cell.metadata else cell.id
@@ -261,6 +267,20 @@ def assign_cell_ids(notebook: Notebook) -> None:
             cell.id = wanted
             taken.add(wanted)
         id_before = cell.id
+
+
+def assign_exercise_ids(notebook: Notebook) -> None:
+    """Give the four cells of exercise 3, where their ids are random, those that begin `try-3`."""
+    taken, cells = set(notebook.cells_by_id), notebook.cells
+    for exercise_cells in zip(cells, cells[1:], cells[2:], cells[3:], strict=False):
+        prompt, cases, _, solution = exercise_cells
+        number = EXERCISE_NUMBER.match(prompt.source)
+        if number and JUDGE.search(cases.source) and solution_code(solution):
+            prompt_id = f"try-{number[1]}"
+            ids = [prompt_id, *(f"{prompt_id}-{part}" for part in EXERCISE_PARTS)]
+            for cell, cell_id in zip(exercise_cells, ids, strict=True):
+                if RANDOM_ID.fullmatch(cell.id) and cell_id not in taken:
+                    cell.id = cell_id
 
 
 def write_fixed_cells(notebook: Notebook) -> None:

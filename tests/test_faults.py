@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 import pytest
+from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, new_raw_cell
 
 from course import ROOT, CourseError, addresses, build, run, tables
@@ -1224,6 +1225,20 @@ def test_update_brings_what_changed_up_to_date(course, capsys):
     assert Notebook(course / CHINESE).cell("try-1-stub").metadata.wrong["ids = 7"]
     for rule in ("stored_files_are_up_to_date", "tables_of_chapters_are_up_to_date"):
         assert not problems_of(rule, course)
+
+
+def test_update_names_the_cells_of_a_new_exercise(course):
+    """Those that JupyterLab has given random ids, as a copy of another exercise has."""
+    notebook = Notebook(course / FIRST)
+    start = notebook.cells.index(notebook.cell("try-2"))
+    copies = [NotebookNode(cell) for cell in notebook.cells[start : start + 4]]
+    copies[0].source = copies[0].source.replace("**2.**", "**3.**")
+    for count, cell in enumerate(copies):
+        cell.id = f"0a1b2c3{count}"
+    notebook.cells[start + 4 : start + 4] = copies
+    notebook.path.write_text(notebook.text, encoding="utf-8")
+    ids = [cell.id for cell in build.read_draft(Notebook(course / FIRST)).cells]
+    assert ids[start + 4 : start + 8] == ["try-3", "try-3-cases", "try-3-stub", "try-3-solution"]
 
 
 def test_update_needs_no_chinese_edition(course):
