@@ -27,8 +27,9 @@ lint: .venv/test ## check the style and types of the code, the spelling, the wor
 	$(BIN)/python -m ruff check
 	$(BIN)/mypy
 	@$(BIN)/python -m ruff format --check || { echo "to put them in shape: $(BIN)/ruff format"; false; }
-	$(BIN)/codespell course notebooks/*.ipynb $(wildcard notebooks/notes/*.ipynb) README.md TEACHING.md CONTRIBUTING.md
-	$(BIN)/zizmor --offline --quiet .github
+	@$(BIN)/codespell course notebooks/*.ipynb $(wildcard notebooks/notes/*.ipynb) README.md TEACHING.md CONTRIBUTING.md
+	@$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/zizmor --offline --quiet --strict-collection .github
 
 site: .venv/site ## build the web edition into site/ and read it in Chromium
 	$(BIN)/python -m course.site
