@@ -550,10 +550,10 @@ FAULTS = {
             f"{FIRST}: not the usual execution counts; run `make update NB={FIRST}`",
         ),
         (
-            replace_source("try", "Run all", "1"),
-            f"{FIRST}, cell try: stored is '## Try it\\n\\n1 cells once, the folded ones too: "
-            "Run, ', and derived is '## Try it\\n\\nRun all cells once, the folded ones too:'; run "
-            f"`make update NB={FIRST}`",
+            replace_source("try", "Try", "Do"),
+            f"{FIRST}, cell try: stored is '## Do it\\n\\nEach time you open this, run all ', and "
+            "derived is '## Try it\\n\\nEach time you open this, run all'; run `make update "
+            f"NB={FIRST}`",
         ),
         (
             set_metadata("try-1-stub", CHINESE, wrong={"1": ""}),
