@@ -18,6 +18,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, new_raw_ce
 from course import ROOT, CourseError, addresses, build, run, tables
 from course.build import PINNED_TORCH
 from course.check import RULES, editions, executed, repository, structure
+from course.checker import WORDS
 from course.diagrams import decode_frames, encode_webp
 from course.notebook import Notebook, all_notebooks, diagram_path, english_notebooks
 
@@ -139,6 +140,11 @@ FAULTS = {
             set_metadata("table", computed={"5": "len(table)"}),
             f"{FIRST}, cell table: computed in its metadata is for Markdown; put it on a text, or "
             "remove it",
+        ),
+        (
+            set_metadata("table", equal_phrases={"a second": "一秒"}),
+            f"{FIRST}, cell table: equal_phrases in its metadata is for Markdown; put it on a "
+            "text, or remove it",
         ),
         (
             set_metadata("one-text", handout="hide"),
@@ -310,6 +316,10 @@ FAULTS = {
         (
             add_text('<video src="a">'),
             f"{FIRST}, cell planted: <video>, which not every reader shows; use Markdown",
+        ),
+        (
+            add_text('<img src="a">'),
+            f"{FIRST}, cell planted: <img>, which not every reader shows; use Markdown",
         ),
     ],
     "chinese_edition_is_in_chinese": [
@@ -550,6 +560,10 @@ FAULTS = {
             f"{FIRST}: not the usual execution counts; run `make update NB={FIRST}`",
         ),
         (
+            change_cell("last", lambda cell: cell.outputs[0].update(execution_count=99)),
+            f"{FIRST}: not the usual execution counts; run `make update NB={FIRST}`",
+        ),
+        (
             replace_source("try", "Try", "Do"),
             f"{FIRST}, cell try: stored is '## Do it\\n\\nEach time you open this, run all ', and "
             "derived is '## Try it\\n\\nEach time you open this, run all'; run `make update "
@@ -601,6 +615,11 @@ FAULTS = {
         (
             add_code("1 / 0"),
             f"{FIRST}, cell planted: line 1 raises ZeroDivisionError: division by zero; correct it",
+        ),
+        (
+            add_code('open("LICENSE").close()'),  # which the folder of the tests has
+            f"{FIRST}, cell planted: line 1 raises FileNotFoundError: [Errno 2] No such file or "
+            "directory: 'LICENSE'; correct it",
         ),
         (
             add_code("%pip list"),
@@ -684,6 +703,11 @@ FAULTS = {
             set_metadata("try-1-stub", wrong={"ids = 1 / 0": ""}),
             f"{FIRST}, cell try-1-stub: line 1 raises ZeroDivisionError: division by zero; "
             "correct it: 'ids = 1 / 0'",
+        ),
+        (
+            set_metadata("try-1-stub", wrong={"ids.sort()": ""}),  # the ids of another answer
+            f"{FIRST}, cell try-1-stub: line 1 raises NameError: name 'ids' is not defined; "
+            "correct it: 'ids.sort()'",
         ),
     ],
     "cells_can_be_run_again": [
@@ -1071,6 +1095,20 @@ def test_editions_have_the_same_cells(plant, message, course):
     assert re.search(message, next(editions.problems(Notebook(course / FIRST))))
 
 
+@pytest.mark.parametrize("file", [FIRST, CHINESE])
+def test_a_cell_that_is_code_in_one_edition_only(file, course):
+    """`make update` leaves its twin as it is, and a rule names it."""
+    plant = change_cell(
+        "table-text", lambda cell: cell.update(new_code_cell("1", id=cell.id)), file
+    )
+    plant(course)
+    draft = build.build_notebook(Notebook(course / FIRST)).notebook
+    cells = [notebook.cell("table-text") for notebook in draft.with_twin]
+    assert ["outputs" in cell for cell in cells] == [cell.cell_type == "code" for cell in cells]
+    [problem] = editions.problems(Notebook(course / FIRST))
+    assert problem.endswith("cell table-text is code in one of them; make it equal")
+
+
 def test_all_missing_cells_are_named_at_once(course):
     for cell_id in ("batch", "errors", "last"):
         drop_cell(cell_id, CHINESE)(course)
@@ -1143,6 +1181,13 @@ def test_curves_are_drawn_without_thresholds(course):
     add_code("import matplotlib\nmatplotlib.rcParams['path.simplify']")(course)
     cell_run = build.build_notebook(Notebook(course / FIRST)).cell_runs["planted"]
     assert cell_run.outputs[0].data["text/plain"] == "False"
+
+
+def test_an_exercise_leaves_no_name_to_the_cells(miniature):
+    """Neither an answer nor the Chinese checker, which both run between the cells."""
+    namespace = run.run_notebook(build.read_draft(Notebook(miniature / FIRST))).namespace
+    assert not {"ids", "last"} & namespace.keys()
+    assert namespace["messages"]["right"] == WORDS["en"]["right"]
 
 
 def test_no_random_number_is_taken_from_the_cells(course):

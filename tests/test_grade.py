@@ -1,6 +1,7 @@
 """The command that judges what a class has handed in is not fooled, and not stopped."""
 
 import sys
+import time
 
 import nbformat
 import pytest
@@ -80,7 +81,9 @@ def test_the_cell_in_which_a_process_ends_is_named(tmp_path, end):
     path = hand_in(tmp_path, [SOLUTIONS[0], end, SOLUTIONS[2]])
     ended = grade.ENDED.format(end.partition("\n")[0])
     verdicts = [Verdict(RIGHT), Verdict(WRONG, ended), Verdict("", grade.BLANK.format(ended))]
+    start = time.monotonic()
     assert grade.judge_in_process(CHAPTER, path, seconds=1) == verdicts
+    assert time.monotonic() - start < 60, "a cell has as long as the chapter"
 
 
 def test_after_the_end_of_a_process_an_exercise_is_left_blank(tmp_path, monkeypatch, capsys):
@@ -192,6 +195,9 @@ def test_what_cannot_be_judged_has_a_row(tmp_path, capsys):
     assert "not judged: its name holds no chapter's" in capsys.readouterr().out
 
 
-def test_an_empty_folder_is_told(tmp_path):
+def test_a_folder_of_hidden_files_is_empty(tmp_path):
+    (tmp_path / "anna/.ipynb_checkpoints").mkdir(parents=True)
+    (tmp_path / "anna/.ipynb_checkpoints/01_lookup-checkpoint.ipynb").touch()
+    (tmp_path / ".DS_Store").touch()
     with pytest.raises(CourseError, match="holds no file; put there what was handed in"):
         grade.main([str(tmp_path)])
