@@ -247,10 +247,15 @@ FAULTS = {
         ),
         (
             add_code("from urllib import request"),
-            f"{FIRST}, cell planted: imports urllib; use stdlib, torch, matplotlib",
+            f"{FIRST}, cell planted: imports urllib.request; use stdlib, torch, matplotlib",
         ),
         (
             add_code("from torch.utils.benchmark import Timer"),
+            f"{FIRST}, cell planted: imports torch.utils.benchmark.Timer, which logs to stderr on "
+            "some machines; use timeit",
+        ),
+        (
+            add_code("from torch.utils import benchmark"),
             f"{FIRST}, cell planted: imports torch.utils.benchmark, which logs to stderr on "
             "some machines; use timeit",
         ),

@@ -228,31 +228,34 @@ def imports_are_allowed(notebook: Notebook) -> CellProblems:
     """
     allowed = ALLOWED_MODULES | set(notebook.libraries if notebook.is_note else [])
     for cell in notebook.code_cells:
-        for module in imported_modules(cell):
-            if module.split(".")[0] not in allowed:
+        for name in imported_names(cell):
+            if name.split(".")[0] not in allowed:
                 declare = ", or declare it (CONTRIBUTING.md, a field note)" * notebook.is_note
-                yield cell, f"imports {module}; use stdlib, torch, matplotlib{declare}"
-            if module.startswith(LOGGING_MODULES):
-                yield cell, f"imports {module}, which logs to stderr on some machines; use timeit"
+                yield cell, f"imports {name}; use stdlib, torch, matplotlib{declare}"
+            if name.startswith(LOGGING_MODULES):
+                yield cell, f"imports {name}, which logs to stderr on some machines; use timeit"
 
 
-def imported_modules(cell: NotebookNode) -> list[str]:
-    """Return the modules that a code cell imports; of one that is no Python, none."""
+def imported_names(cell: NotebookNode) -> list[str]:
+    """Return what a code cell imports, `from a import b` as a.b; of one that is no Python, nothing.
+
+    Relative imports are left out: the run reports them.
+    """
     try:
         nodes = list(ast.walk(ast.parse(cell.source)))
     except SyntaxError:
         return []  # the run reports it
-    imports = [alias for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-    modules = [alias.name for alias in imports]
-    return modules + [node.module or "." for node in nodes if isinstance(node, ast.ImportFrom)]
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    from_imports = [node for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
+    return names + [f"{node.module}.{alias.name}" for node in from_imports for alias in node.names]
 
 
 @rule
 def libraries_are_imported_and_installed(notebook: Notebook) -> CellProblems:
     """A field note imports each library that it declares, and says how to install them."""
     title = notebook.cells[0]
-    modules = [module for cell in notebook.code_cells for module in imported_modules(cell)]
-    for library in set(notebook.libraries) - {module.split(".")[0] for module in modules}:
+    names = [name for cell in notebook.code_cells for name in imported_names(cell)]
+    for library in set(notebook.libraries) - {name.split(".")[0] for name in names}:
         yield title, f"declares {library}, and no code imports it; remove it"
     if notebook.libraries and "`%pip install " not in title.source:
         yield title, f"does not install {notebook.libraries[0]}; write `%pip install …` there"
