@@ -468,11 +468,16 @@ def describe_source_difference(stored: NotebookNode, built: NotebookNode) -> str
     stored_text, built_text = map(without_picture, (stored, built))
     if stored_text == built_text:
         return "the picture is not the one that is derived"
-    start = len(commonprefix([stored_text, built_text]))
-    stored_part, built_part = (
-        repr(text[max(0, start - 20) : start + 40]) for text in (stored_text, built_text)
+    return describe_text_difference(stored_text, built_text)
+
+
+def describe_text_difference(stored: str, derived: str) -> str:
+    """Say where two texts begin to differ, in about 60 letters of each."""
+    start = len(commonprefix([stored, derived]))
+    stored_part, derived_part = (
+        repr(text[max(0, start - 20) : start + 40]) for text in (stored, derived)
     )
-    return f"stored is {stored_part}, and derived is {built_part}"
+    return f"stored is {stored_part}, and derived is {derived_part}"
 
 
 if __name__ == "__main__":

@@ -825,7 +825,9 @@ FAULTS = {
     "tables_of_chapters_are_up_to_date": [
         (
             replace_source("title", "· A", "· One"),
-            "README.md: what it says of the chapters is old; run `make update`",
+            "README.md, line 8: stored is '| **[1 · A table has rows](notebooks/01_rows.ipyn', and "
+            "derived is '| **[1 · One table has rows](notebooks/01_rows.ip'; run `make update "
+            f"NB={FIRST}`, or with any other notebook",
         ),
         (
             replace_source("title", "- **You need**", "You"),
@@ -844,7 +846,8 @@ FAULTS = {
         ),
         (
             replace_source("title", "nothing", "chapter 1", SECOND),
-            "TEACHING.md: what it says of the chapters is old; run `make update`",
+            "TEACHING.md, line 13: stored is '- **You need** nothing.', and derived is '- **You "
+            f"need** chapter 1.'; run `make update NB={FIRST}`, or with any other notebook",
         ),
     ],
     "teaching_lists_exercises": [

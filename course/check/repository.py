@@ -3,10 +3,11 @@
 import re
 import tomllib
 from collections import Counter
+from itertools import zip_longest
 from pathlib import Path
 
 from course import OLDEST_PYTHON, ROOT, CourseError, addresses
-from course.build import PINNED_TORCH
+from course.build import PINNED_TORCH, describe_text_difference
 from course.check import Problems, rule
 from course.check.numbers import CODE_IN_LINE, unequal_numbers
 from course.check.structure import dead_links, lower_case_text
@@ -73,9 +74,14 @@ def each_notebook_has_a_title_of_its_own(root: Path) -> Problems:
 @rule
 def tables_of_chapters_are_up_to_date(root: Path) -> Problems:
     """READMEs and TEACHINGs say of the chapters what the notebooks give."""
+    remedy = f"{english_notebooks(root)[0].update_advice}, or with any other notebook"
     for path, data in build_pages(root).items():
-        if path.read_bytes() != data:
-            yield f"{path.name}: what it says of the chapters is old; run `make update`"
+        lines = (text.splitlines() for text in (path.read_text(encoding="utf-8"), data.decode()))
+        for count, (stored, derived) in enumerate(zip_longest(*lines, fillvalue=""), 1):
+            if stored != derived:
+                difference = describe_text_difference(stored, derived)
+                yield f"{path.name}, line {count}: {difference}; {remedy}"
+                break
 
 
 @rule
