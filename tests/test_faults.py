@@ -738,7 +738,15 @@ FAULTS = {
             set_metadata("recall", CHINESE, citations={"7": "a week"}),
             f"{CHINESE}, cell recall, and {FIRST}: citations differs: English has None, Chinese "
             "{'7': 'a week'}; make it equal",
-        )
+        ),
+        (
+            lambda root: [
+                set_metadata("recall", file, citations={"7": "a week", number: "a byte"})(root)
+                for file, number in ((FIRST, "8"), (CHINESE, "9"))
+            ],
+            f"{CHINESE}, cell recall, and {FIRST}: citations differs: English has {{'8': 'a "
+            "byte'}, Chinese {'9': 'a byte'}; make it equal",
+        ),
     ],
     "editions_share_code": [
         (

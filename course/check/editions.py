@@ -89,9 +89,18 @@ def editions_share_metadata(notebook: Notebook) -> CellProblems:
     for english_cell, chinese_cell in cell_pairs(notebook):
         english, chinese = map(comparable_metadata, (english_cell, chinese_cell))
         for key in sorted(english | chinese):
-            if english.get(key) != chinese.get(key):
-                values = f"English has {english.get(key)}, Chinese {chinese.get(key)}"
-                yield chinese_cell, f"{key} differs: {values}; make it equal"
+            values = english.get(key), chinese.get(key)
+            if values[0] != values[1]:
+                english_part, chinese_part = unequal_part(*values), unequal_part(*values[::-1])
+                parts = f"English has {english_part}, Chinese {chinese_part}"
+                yield chinese_cell, f"{key} differs: {parts}; make it equal"
+
+
+def unequal_part(value: Any, twin_value: Any) -> Any:
+    """Return a value of the metadata; of a dictionary, only what its twin has not equal."""
+    if isinstance(value, dict) and isinstance(twin_value, dict):
+        return {key: text for key, text in value.items() if twin_value.get(key) != text}
+    return value
 
 
 @rule
