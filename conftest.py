@@ -33,7 +33,8 @@ def pytest_runtest_makereport(
         notebook = Notebook(item.path)
         remedy = "correct the code"
         if str(error) == "Cell outputs differ":
-            remedy = f"if the new ones are right, read the text, and {notebook.update_advice}"
+            remedy = f"if the new ones are right, read the text, and {notebook.update_advice}; "
+            remedy += "sort what prints in another order each time, such as a set"
         place = notebook.place_of(item.cell)
         report.longrepr = f"{place}: {error}; {remedy}\n{report.longrepr}"
     return report
