@@ -9,8 +9,8 @@ from pathlib import Path
 from course import OLDEST_PYTHON, ROOT, CourseError, addresses
 from course.build import PINNED_TORCH, describe_text_difference
 from course.check import Problems, rule
+from course.check.links import dead_links, lower_case_text
 from course.check.numbers import CODE_IN_LINE, unequal_numbers
-from course.check.structure import dead_links, lower_case_text
 from course.check.typography import autocorrect_problems, untranslated_lines
 from course.diagrams import decode_frames
 from course.languages import EDITIONS

@@ -6,15 +6,14 @@ import re
 import sys
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from symtable import SymbolTable, symtable
 
-import nbformat
 from nbformat import NotebookNode
 from nbval.plugin import comment_markers
 
 from course.answers import LEVEL_2_HEADING, QUESTION_MARKS
 from course.check import RULES, CellProblems, Problems, Rules, numbers, rule
+from course.check.links import LINK, dead_links, lower_case_text
 from course.check.typography import (
     autocorrect_problems,
     untranslated_lines,
@@ -60,7 +59,6 @@ HTML_ALLOWED = {"details", "summary", "br"}
 PRACTICE_ROW = re.compile(r"^(?:- |\|)(?!-+\|)(?!.*\n\|-).*$", re.MULTILINE)
 CHECK_CALL = re.compile(r"^check\(", re.MULTILINE)
 SENTENCE_END = re.compile(r"[.?!](?=\s|$)|[。？！]")
-LINK = re.compile(r'(?<!!)\[[^\]]*\]\(([^)\s]+)(?: "[^"]*")?\)')
 CHAPTER_LINK = re.compile(r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\(([\w/.]+\.ipynb) "([^"]+)"\)')
 TORCH_RESULT = re.compile(r"\d\.\d{4}")  # torch prints four decimals
 # Modules that reach out. Chapter 14 needs none: torch.distributed opens its own sockets.
@@ -361,13 +359,6 @@ def names_in_code(source: str) -> set[str]:
     return set(re.findall(r"[A-Za-z]+", " ".join(names)))
 
 
-def dead_links(markdown: str, folder: Path) -> list[str]:
-    """Return a sentence for each relative link that leads to no file."""
-    targets = [target for target in LINK.findall(markdown) if "://" not in target]
-    dead = [target for target in targets if not (folder / target.partition("#")[0]).exists()]
-    return [f"{target} does not exist; correct the link" for target in dead]
-
-
 @rule
 def question_ends_the_text_before_its_code(notebook: Notebook) -> CellProblems:
     """No paragraph stands between a question and its code: else its answer is not folded."""
@@ -388,19 +379,6 @@ def links_lead_somewhere(notebook: Notebook) -> CellProblems:
         if cell.id not in NAVIGATION:
             for sentence in dead_links(cell.source, notebook.path.parent):
                 yield cell, sentence
-
-
-def lower_case_text(notebook: Notebook) -> str:
-    """Return all that stands in a notebook's file, without its navigation, in lower case."""
-    return lower_case_text_of(notebook.path.read_bytes())
-
-
-@cache  # many links lead to a chapter
-def lower_case_text_of(stored: bytes) -> str:
-    """Return the same of the bytes of a file."""
-    cells = nbformat.reads(stored.decode(), as_version=4).cells
-    texts = [without_picture(cell) for cell in cells if cell.id not in NAVIGATION]
-    return "\n".join(texts).lower()
 
 
 @rule
