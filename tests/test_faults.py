@@ -878,7 +878,29 @@ FAULTS = {
         (
             replace_text("README.md", "# A", "[a](LICENCE)\n# A"),
             "README.md: LICENCE does not exist; correct the link",
-        )
+        ),
+        (
+            replace_text("README.md", "# A", "[a](TEACHING.md#for-teacher)\n# A"),
+            "README.md: TEACHING.md#for-teacher: no heading has this anchor; correct the link",
+        ),
+        (
+            replace_text("README.zh.md", "# 一", "[a](TEACHING.zh.md#写给-老师)\n# 一"),
+            "README.zh.md: TEACHING.zh.md#写给-老师: no heading has this anchor; correct the link",
+        ),
+        (
+            replace_text("README.md", "# A", "[a](#a-miniature)\n# A"),
+            "README.md: #a-miniature: no heading has this anchor; correct the link",
+        ),
+    ],
+    "places_in_tables_exist": [
+        (
+            replace_text("README.md", "# A", "| `course/run.py`, `course/runs.py` | a |\n# A"),
+            "README.md: course/runs.py does not exist; correct its name",
+        ),
+        (
+            replace_text("README.md", "# A", "| a | `tests/tset_*.py` |\n# A"),
+            "README.md: tests/tset_*.py does not exist; correct its name",
+        ),
     ],
     "commands_of_pages_exist": [
         (
@@ -1066,6 +1088,15 @@ def test_rule_sees(rule, plant, message, course):
 def test_hidden_files_in_images_are_ignored(course):
     (course / "images/.DS_Store").touch()
     assert not problems_of("pictures_are_shown_once", course)
+
+
+def test_links_to_headings(course):
+    """GitHub leaves out the punctuation, and puts a hyphen for each space."""
+    links = (
+        "[a](#a-miniature-course-in-which-the-tests-plant-their-faults)[b](TEACHING.zh.md#写给老师)"
+    )
+    replace_text("README.md", "\n\n", f"\n\n{links}\n## `x` - y_z?\n[c](#x---y_z)\n\n")(course)
+    assert not problems_of("page_links_lead_somewhere", course)
 
 
 def test_a_missing_page_is_one_line(course):

@@ -6,16 +6,32 @@ from pathlib import Path
 
 import nbformat
 
-from course.notebook import NAVIGATION, Notebook, without_picture
+from course.check import Problems
+from course.notebook import CODE_BLOCK, HEADING, NAVIGATION, Notebook, without_picture
 
 LINK = re.compile(r'(?<!!)\[[^\]]*\]\(([^)\s]+)(?: "[^"]*")?\)')
 
 
-def dead_links(markdown: str, folder: Path) -> list[str]:
-    """Return a sentence for each relative link that leads to no file."""
-    targets = [target for target in LINK.findall(markdown) if "://" not in target]
-    dead = [target for target in targets if not (folder / target.partition("#")[0]).exists()]
-    return [f"{target} does not exist; correct the link" for target in dead]
+def dead_links(markdown: str, path: Path) -> Problems:
+    """Yield a sentence for each relative link in a file that leads nowhere.
+
+    That is to no file or, in a Markdown page, to no heading.
+    """
+    for target in LINK.findall(markdown):
+        name, _, anchor = target.partition("#")
+        linked = path.parent / name if name else path
+        if "://" in target:
+            continue
+        if not linked.exists():
+            yield f"{target} does not exist; correct the link"
+        elif anchor and linked.suffix == ".md" and anchor not in anchors_of(linked):
+            yield f"{target}: no heading has this anchor; correct the link"
+
+
+def anchors_of(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, as GitHub makes them."""
+    words = [words for _, words in HEADING.findall(CODE_BLOCK.sub("", page.read_text("utf-8")))]
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in words}
 
 
 def lower_case_text(notebook: Notebook) -> str:

@@ -34,6 +34,7 @@ VERSION_NUMBER = re.compile(r"\b\d+\.\d+\.\d+\b")
 PINNED_PACKAGE = re.compile(r"^([\w-]+)==", re.MULTILINE)
 PYTHON_OR_NEWER = re.compile(r"Python (\d+\.\d+) (?:or newer|或更新)")
 EXERCISE_LINE = re.compile(r"^(\d+)\. (.+)", re.MULTILINE)  # of a chapter, in TEACHING
+TABLE_PLACE = re.compile(r"(?<=`)(?:course|tests)/[^`]*(?=`.*\|$)", re.MULTILINE)
 GLOSSARY_ROW = re.compile(r"\| (.+) \| .+ \| \[\d+\]\((.+)\) \|")
 MAX_SECONDS = 5  # that a moving picture plays
 
@@ -109,10 +110,19 @@ def teaching_lists_exercises(root: Path) -> Problems:
 
 @rule
 def page_links_lead_somewhere(root: Path) -> Problems:
-    """Every relative link of a page leads to a file; those in its tables are derived."""
+    """Every relative link of a page leads to a file or a heading; its tables are derived."""
     for name, text in markdown_pages(root).items():
         written = DERIVED_PART.sub("", text)
-        yield from (f"{name}: {sentence}" for sentence in dead_links(written, root))
+        yield from (f"{name}: {sentence}" for sentence in dead_links(written, root / name))
+
+
+@rule
+def places_in_tables_exist(root: Path) -> Problems:
+    """Each path that a table of a page names is there, such as `course/site/` or `course/*.py`."""
+    for name, text in markdown_pages(root).items():
+        for place in TABLE_PLACE.findall(text):
+            if not any(ROOT.glob(place)):
+                yield f"{name}: {place} does not exist; correct its name"
 
 
 @rule

@@ -377,7 +377,7 @@ def links_lead_somewhere(notebook: Notebook) -> CellProblems:
     """Every relative link leads to a file; those of the navigation are derived."""
     for cell in notebook.markdown_cells:
         if cell.id not in NAVIGATION:
-            for sentence in dead_links(cell.source, notebook.path.parent):
+            for sentence in dead_links(cell.source, notebook.path):
                 yield cell, sentence
 
 
