@@ -26,7 +26,7 @@ import nbformat
 
 from course import CourseError, run_main
 from course.notebook import Notebook, all_notebooks, chapters, is_stub
-from course.run import CELL_SECONDS, Namespace, execute, time_limit
+from course.run import CELL_SECONDS, Namespace, TimeUp, execute, time_limit
 
 RIGHT, WRONG = "✔", "✘"
 NOT_FOUND = "no answer was found"
@@ -146,19 +146,21 @@ def send_verdicts(
         verdicts.send(("", Verdict("", BLANK.format(ended))))
         for name in checked:
             verdicts.send((name, Verdict(WRONG, ended)))
-        error, before = "", dict(answers)
+        problem, before = "", dict(answers)
         try:
             with time_limit(seconds):
                 execute(without_magics(source), answers, "the cell")
-        except (CourseError, KeyboardInterrupt) as reason:
-            error = str(reason) or f"it takes more than {seconds} seconds"
-        if error and not checked and source not in chapter_sources and not_found == NOT_FOUND:
-            not_found += FAILED.format(first_line, error)
+        except (CourseError, TimeUp) as error:
+            problem = str(error)
+        if problem and not checked and source not in chapter_sources and not_found == NOT_FOUND:
+            not_found += FAILED.format(first_line, problem)
         for name in names:
             is_new = source not in chapter_sources and answers.get(name) is not before.get(name)
             if is_new or name in checked:
                 namespace["answer"] = answers.get(name, ...)
-                verdict = Verdict(WRONG, error) if error else judge(dict(namespace), name, seconds)
+                verdict = Verdict(WRONG, problem)
+                if not problem:
+                    verdict = judge(dict(namespace), name, seconds)
                 if verdict.mark == RIGHT:
                     right_before.add(name)
                 elif name in right_before and name not in checked:  # its student saw it right
@@ -181,8 +183,8 @@ def judge(namespace: Namespace, name: str, seconds: int) -> Verdict:
     try:
         with time_limit(seconds):
             outputs = execute(f"check({name}=answer)", namespace, "the answer")
-    except (CourseError, KeyboardInterrupt) as reason:
-        return Verdict(WRONG, str(reason) or f"it takes more than {seconds} seconds")
+    except (CourseError, TimeUp) as error:
+        return Verdict(WRONG, str(error))
     printed = "".join(output.get("text", "") for output in outputs).strip()
     if printed.splitlines()[-1:] == [namespace["messages"]["right"]]:  # an answer may print before
         return Verdict(RIGHT)

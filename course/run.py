@@ -228,13 +228,21 @@ def execute(source: str, namespace: Namespace, place: str) -> list[NotebookNode]
     return recorder.outputs
 
 
+class TimeUp(KeyboardInterrupt):
+    """The end of a time limit. An answer that catches every Exception does not catch it."""
+
+
 @contextmanager
 def time_limit(seconds: int) -> Iterator[None]:
-    """Raise KeyboardInterrupt inside after so many seconds, where the system has such a clock."""
+    """Raise TimeUp inside after so many seconds, where the system has such a clock."""
     if not hasattr(signal, "SIGALRM"):
         yield
         return
-    signal.signal(signal.SIGALRM, signal.default_int_handler)
+
+    def raise_time_up(*_: object) -> None:
+        raise TimeUp(f"it takes more than {seconds} seconds")
+
+    signal.signal(signal.SIGALRM, raise_time_up)
     signal.alarm(seconds)
     try:
         yield
@@ -335,9 +343,10 @@ def judge_exercise(notebook: Notebook, exercise: Exercise, namespace: Namespace)
         try:
             with time_limit(CELL_SECONDS):
                 outputs = execute(code, dict(exercise_namespace), place)
-        except (CourseError, KeyboardInterrupt) as error:
-            problem = str(error) or f"{place}: takes more than {CELL_SECONDS} seconds; correct it"
-            raise CourseError(f"{problem}: {answer!r}") from error
+        except TimeUp as error:
+            raise CourseError(f"{place}: {error}; correct it: {answer!r}") from error
+        except CourseError as error:
+            raise CourseError(f"{error}: {answer!r}") from error
         printed = [output.text for output in outputs if output.get("name") == "stdout"]
         verdicts[answer] = "".join(printed)
         if not_judged in verdicts[answer]:

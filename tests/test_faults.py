@@ -1391,6 +1391,13 @@ def test_an_endless_wrong_answer_is_ended(course, monkeypatch):
         build.main([str(course / FIRST)], course)
 
 
+def test_an_interrupt_in_an_answer_ends_the_update(course):
+    """Whoever presses Ctrl-C is not told that an answer takes too long."""
+    set_metadata("try-1-stub", wrong={"raise KeyboardInterrupt": ""})(course)
+    with pytest.raises(KeyboardInterrupt):
+        build.main([str(course / FIRST)], course)
+
+
 @pytest.mark.parametrize("metadata", [{}, {"output_digest": ""}])
 @pytest.mark.parametrize("code", ["import time\ntime.time()", "import os\nprint(os.urandom(9))"])
 def test_update_refuses_what_is_different_each_time(code, metadata, course):
