@@ -29,6 +29,9 @@ from course.notebook import Notebook, all_notebooks, chapters, is_stub
 from course.run import CELL_SECONDS, Namespace, TimeUp, execute, time_limit
 
 RIGHT, WRONG = "✔", "✘"
+TABLE_NAME = "grades.csv"
+CHAPTER_SECONDS = 120  # for the course's own chapter
+ALL_OTHERS = ""  # in place of an exercise's name: those without a verdict of their own
 NOT_FOUND = "no answer was found"
 NOT_RUN = "not judged: the course's own chapter does not run here; see what its cells say"
 FAILED = "; the cell that begins `{}`: {}"
@@ -54,30 +57,60 @@ class Verdict(NamedTuple):
     reason: str = ""
 
 
+class Grade(NamedTuple):
+    """What a handed-in file is worth: a mark for each answer, and what is wrong with it.
+
+    Of one that is not judged there are no marks, and the only reason says why.
+    """
+
+    student: str
+    chapter: str
+    marks: list[str]
+    reasons: list[str]
+
+
 def main(arguments: list[str]) -> None:
     """Judge every notebook in a folder, and say of each that cannot be judged why."""
     if len(arguments) != 1 or not Path(arguments[0]).is_dir():
         raise CourseError("name the folder of what was handed in: python -m course.grade folder")
     folder, grades = Path(arguments[0]).resolve(), []
-    for path in sorted(filter(Path.is_file, folder.rglob("*"))):
-        name = path.relative_to(folder).as_posix()
-        if name != "grades.csv" and not re.search(r"(^|/)\.", name):  # such as .DS_Store
-            chapter, marks, reasons = grade_notebook(path)
-            right = f"{marks.count(RIGHT)} of {len(marks)}" if marks else reasons[0]
-            right += f", {marks.count('')} left blank" if "" in marks else ""
-            print(f"{right}   {name}", flush=True)
-            grades.append((student_of(name, chapter), chapter, marks, reasons))
+    for name in handed_in_names(folder):
+        grade = grade_notebook(folder / name, name)
+        print(f"{summary_of(grade)}   {name}", flush=True)
+        grades.append(grade)
     if not grades:
         raise CourseError(f"{folder}: holds no file; put there what was handed in")
-    numbers = range(1, max(len(marks) for _, _, marks, _ in grades) + 1)
-    table = [["student", "chapter", "right", "of", *numbers, *(f"why {n}" for n in numbers or [1])]]
+    with (folder / TABLE_NAME).open("w", newline="", encoding="utf-8-sig") as file:
+        csv.writer(file).writerows(table_of(grades))
+    print(f"wrote {folder / TABLE_NAME}, with what is wrong")
+
+
+def handed_in_names(folder: Path) -> list[str]:
+    """Return the files below a folder, but for the table and hidden ones, such as .DS_Store."""
+    paths = sorted(filter(Path.is_file, folder.rglob("*")))
+    names = [path.relative_to(folder).as_posix() for path in paths]
+    return [name for name in names if name != TABLE_NAME and not re.search(r"(^|/)\.", name)]
+
+
+def summary_of(grade: Grade) -> str:
+    """Return how many answers are right, and how many are left blank; or why none is judged."""
+    marks = grade.marks
+    if not marks:
+        return grade.reasons[0]
+    blank = f", {marks.count('')} left blank" if "" in marks else ""
+    return f"{marks.count(RIGHT)} of {len(marks)}{blank}"
+
+
+def table_of(grades: list[Grade]) -> list[list[str | int]]:
+    """Return the rows of the table: its head, then one for each notebook."""
+    numbers = range(1, max(len(grade.marks) for grade in grades) + 1)
+    reason_columns = [f"why {number}" for number in numbers or [1]]
+    rows = [["student", "chapter", "right", "of", *numbers, *reason_columns]]
     for student, chapter, marks, reasons in grades:
         counts = [marks.count(RIGHT), len(marks)] if marks else ["", ""]
         empty = [""] * (len(numbers) - len(marks))
-        table.append([student, chapter, *counts, *marks, *empty, *reasons])
-    with (folder / "grades.csv").open("w", newline="", encoding="utf-8-sig") as file:
-        csv.writer(file).writerows(table)
-    print(f"wrote {folder / 'grades.csv'}, with what is wrong")
+        rows.append([student, chapter, *counts, *marks, *empty, *reasons])
+    return rows
 
 
 def student_of(name: str, chapter: str) -> str:
@@ -86,14 +119,16 @@ def student_of(name: str, chapter: str) -> str:
     return stem.replace(chapter, "").strip(" -_/=+@")  # a table would take =a for a formula
 
 
-def grade_notebook(path: Path) -> tuple[str, list[str], list[str]]:
-    """Return the chapter, a mark for each answer, and what is wrong; or why none is judged."""
+def grade_notebook(path: Path, name: str) -> Grade:
+    """Judge a file that was handed in under a name, which may hold folders."""
     if not (original := original_of(path)):
-        return "", [], [NO_CHAPTER]
+        return Grade(student_of(name, ""), "", [], [NO_CHAPTER])
+    chapter = original.path.stem
+    student = student_of(name, chapter)
     if not code_of(path):
-        return original.path.stem, [], [NO_NOTEBOOK]
+        return Grade(student, chapter, [], [NO_NOTEBOOK])
     verdicts = judge_in_process(original, path)
-    return original.path.stem, [v.mark for v in verdicts], [v.reason for v in verdicts]
+    return Grade(student, chapter, [v.mark for v in verdicts], [v.reason for v in verdicts])
 
 
 def original_of(path: Path) -> Notebook | None:
@@ -107,29 +142,29 @@ def original_of(path: Path) -> Notebook | None:
 def judge_in_process(original: Notebook, path: Path, seconds: int = CELL_SECONDS) -> list[Verdict]:
     """Return a verdict on each exercise; a cell has some seconds, and then its process is ended."""
     receiver, sender = CONTEXT.Pipe(duplex=False)
-    verdicts = {"": Verdict("", NOT_RUN)}  # for those that have none
+    verdicts = {ALL_OTHERS: Verdict("", NOT_RUN)}
     with TemporaryDirectory() as folder:
         arguments = (original.path, path, folder, seconds, sender)
         child = CONTEXT.Process(target=send_verdicts, args=arguments)
         child.start()
         sender.close()
         with suppress(EOFError):
-            wait = 120  # for the chapter itself, then for a cell and its judge
+            wait = CHAPTER_SECONDS
             while receiver.poll(wait):
                 verdicts |= [receiver.recv()]
-                wait = 2 * seconds + 5
+                wait = 2 * seconds + 5  # for a cell, its judge, and what is between them
         child.kill()
         child.join()
-    return [verdicts.get(exercise.name, verdicts[""]) for exercise in original.exercises()]
+    return [verdicts.get(exercise.name, verdicts[ALL_OTHERS]) for exercise in original.exercises()]
 
 
 def send_verdicts(
-    original_path: Path, path: Path, folder: str, seconds: int, verdicts: Connection
+    original_path: Path, path: Path, folder: str, seconds: int, connection: Connection
 ) -> None:
     """Run a chapter and the copy that was handed in; send each exercise's name and verdict.
 
     Before each cell, send what to say if the process ends in it: of the exercises that it checks,
-    and under no name of those that have no verdict yet.
+    and of all others that have no verdict yet.
     """
     plt.switch_backend("Agg")
     os.chdir(folder)
@@ -143,9 +178,9 @@ def send_verdicts(
         first_line, _, _ = source.strip().partition("\n")
         ended = ENDED.format(first_line)
         checked = {name for name in names if re.search(rf"check\(\s*{name}\b", source)}
-        verdicts.send(("", Verdict("", BLANK.format(ended))))
+        connection.send((ALL_OTHERS, Verdict("", BLANK.format(ended))))
         for name in checked:
-            verdicts.send((name, Verdict(WRONG, ended)))
+            connection.send((name, Verdict(WRONG, ended)))
         problem, before = "", dict(answers)
         try:
             with time_limit(seconds):
@@ -165,8 +200,8 @@ def send_verdicts(
                     right_before.add(name)
                 elif name in right_before and name not in checked:  # its student saw it right
                     verdict = Verdict(WRONG, CHANGED.format(first_line, verdict.reason))
-                verdicts.send((name, verdict))
-    verdicts.send(("", Verdict(WRONG, not_found)))
+                connection.send((name, verdict))
+    connection.send((ALL_OTHERS, Verdict(WRONG, not_found)))
 
 
 def run_original(original: Notebook) -> Namespace:
