@@ -79,7 +79,7 @@ def draw_pitch(ax: Axes, x: float, y: float, grey_share: float) -> None:
     ax.add_artist(Rectangle((x, y), length, width, **style, zorder=3))
 
 
-def pitches(N: int, V: int, D: int) -> Figure:  # noqa: N803
+def pitches(N: int, V: int, D: int) -> Figure:
     """Draw GPT-2's multiplications as areas of one square millimetre each, on pitches to scale."""
     ax = canvas(1404, 640)
     zero_count, one_count = N * (V - 1) * D, N * D

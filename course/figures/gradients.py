@@ -110,7 +110,7 @@ def draw_gradient_sum(
 
 def scatter_add(
     idx: torch.Tensor,
-    G: torch.Tensor,  # noqa: N803
+    G: torch.Tensor,
     embedding: Embedding,
 ) -> Iterator[tuple[Figure, int]]:
     """Draw a row of gradients for each position, and how each moves into the table's gradient."""
@@ -136,7 +136,7 @@ def scatter_add(
     yield ax.figure, 1100
 
 
-def scatter_add_product(idx: torch.Tensor, onehot: torch.Tensor, G: torch.Tensor) -> Figure:  # noqa: N803
+def scatter_add_product(idx: torch.Tensor, onehot: torch.Tensor, G: torch.Tensor) -> Figure:
     """Draw the transposed one-hot rows times G, and the sum behind one number of the product."""
     ax, transposed = canvas(1404, 416), onehot.T.int()
     position_owners, id_owners = dict(enumerate(idx.tolist())), {i: i for i in idx.tolist()}

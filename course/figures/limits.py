@@ -81,7 +81,7 @@ def draw_nan_matrix(
 def one_four_twenty(
     idx: torch.Tensor,
     onehot: torch.Tensor,
-    G: torch.Tensor,  # noqa: N803
+    G: torch.Tensor,
     embedding: torch.nn.Embedding,
 ) -> Figure:
     """Draw a NaN in G, the table's gradient by look-up and by product, and the clipped gradient."""
