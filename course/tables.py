@@ -25,7 +25,7 @@ from course.notebook import (
 
 # The part of a page that is derived stands between comments: `<!-- chapters -->`.
 DERIVED_PART = re.compile(r"(<!-- (chapters|goals) -->\n).*(<!-- end of \2 -->)", re.DOTALL)
-# With time to think, as readers of the third edition took it.
+# With time to think, as readers have taken it.
 WORDS_PER_MINUTE, SECONDS_PER_LINE, SECONDS_PER_PICTURE = 100, 10, 45
 FIRST_SENTENCE = re.compile(r"(?<=\n\n).+?(?:[.?](?= |$)|[。？]|$)", re.MULTILINE)
 PROMISE_LINE = re.compile(r"^- (\*\*[^*]+\*\*.+)", re.MULTILINE)
