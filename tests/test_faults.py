@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 import pytest
+import torch
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, new_raw_cell
 
@@ -1249,8 +1250,6 @@ def test_no_random_number_is_taken_from_the_cells(course):
 
 
 def test_a_default_dtype_ends_with_its_notebook(course):
-    import torch
-
     new = "torch.set_default_dtype(torch.float64)\ntorch.ones(1).dtype"
     in_both_editions(replace_source, "last", "table[-1].shape", new)(course)
     try:
@@ -1265,15 +1264,11 @@ def test_a_default_dtype_ends_with_its_notebook(course):
 @pytest.mark.parametrize("version", [f"{PINNED_TORCH}+cu130", "9.9.9"])
 def test_no_comparison_depends_on_the_build(version, miniature, monkeypatch):
     """Whatever torch calls itself, the run and the stored output agree."""
-    import torch
-
     monkeypatch.setattr(torch, "__version__", version)
     assert not problems_of("stored_files_are_up_to_date", miniature)
 
 
 def test_update_refuses_another_pytorch(course, monkeypatch):
-    import torch
-
     monkeypatch.setattr(torch, "__version__", "2.5.0+cpu")
     message = f"this is PyTorch 2.5.0.cpu, and {PINNED_TORCH} is pinned; run"
     with pytest.raises(CourseError, match=message):
