@@ -26,7 +26,7 @@ import nbformat
 
 from course import CourseError, run_main
 from course.notebook import Notebook, all_notebooks, chapters, is_stub
-from course.run import CELL_SECONDS, Namespace, TimeUp, execute, time_limit
+from course.run import CELL_SECONDS, Namespace, execute, time_limit
 
 RIGHT, WRONG = "✔", "✘"
 TABLE_NAME = "grades.csv"
@@ -185,8 +185,8 @@ def send_verdicts(
         try:
             with time_limit(seconds):
                 execute(without_magics(source), answers, "the cell")
-        except (CourseError, TimeUp) as error:
-            problem = str(error)
+        except (CourseError, KeyboardInterrupt) as error:  # TimeUp is one
+            problem = str(error) or repr(error)
         if problem and not checked and source not in chapter_sources and not_found == NOT_FOUND:
             not_found += FAILED.format(first_line, problem)
         for name in names:
@@ -218,8 +218,8 @@ def judge(namespace: Namespace, name: str, seconds: int) -> Verdict:
     try:
         with time_limit(seconds):
             outputs = execute(f"check({name}=answer)", namespace, "the answer")
-    except (CourseError, TimeUp) as error:
-        return Verdict(WRONG, str(error))
+    except (CourseError, KeyboardInterrupt) as error:
+        return Verdict(WRONG, str(error) or repr(error))
     printed = "".join(output.get("text", "") for output in outputs).strip()
     if printed.splitlines()[-1:] == [namespace["messages"]["right"]]:  # an answer may print before
         return Verdict(RIGHT)

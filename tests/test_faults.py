@@ -98,6 +98,16 @@ def replace_text(name, old, new):
     return plant
 
 
+def add_file(name, content):
+    """Return a fault: one file more."""
+
+    def plant(root):
+        (root / name).parent.mkdir(parents=True)
+        (root / name).write_text(content, encoding="utf-8")
+
+    return plant
+
+
 def slow_down(root):
     """Plant a moving diagram that takes its time."""
     file = diagram_path(root, "a-clock")
@@ -911,6 +921,11 @@ FAULTS = {
         (
             replace_text("README.md", "# A", "# A\n```\npython3 -m course.labs\n```\n"),
             "README.md: there is no module course.labs; correct its name",
+        ),
+        (
+            add_file(".github/workflows/test.yml", "      - run: make coverag\n"),
+            ".github/workflows/test.yml: `make coverag` does not exist; `make help` lists the "
+            "commands",
         ),
     ],
     "readmes_name_the_oldest_python": [

@@ -96,7 +96,9 @@ def test_after_the_end_of_a_process_an_exercise_is_left_blank(tmp_path, monkeypa
     assert line.startswith("anna,01_lookup,1,3,✔,✘,,,")
 
 
-@pytest.mark.parametrize("cell", ["while True: pass", "answer = missing", "def look_up(:"])
+@pytest.mark.parametrize(
+    "cell", ["while True: pass", "answer = missing", "def look_up(:", "raise KeyboardInterrupt"]
+)
 def test_a_cell_that_fails_without_its_check_is_named(tmp_path, cell):
     path = hand_in(tmp_path, [SOLUTIONS[0], "look_up = ...", SOLUTIONS[2]])
     notebook = nbformat.read(path, as_version=4)

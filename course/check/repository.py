@@ -127,12 +127,17 @@ def places_in_tables_exist(root: Path) -> Problems:
 
 @rule
 def commands_of_pages_exist(root: Path) -> Problems:
-    """Each make target and each module of the course that a page runs is there."""
+    """Each make target and module of the course that a page or a workflow runs is there."""
     targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     modules = {path.stem for path in (ROOT / "course").glob("*.py")}
     modules |= {path.parent.name for path in (ROOT / "course").glob("*/__main__.py")}
-    for name, text in markdown_pages(root).items():
-        code = "\n".join([*CODE_BLOCK.findall(text), *CODE_IN_LINE.findall(text)])
+    code_by_name = {
+        name: "\n".join([*CODE_BLOCK.findall(text), *CODE_IN_LINE.findall(text)])
+        for name, text in markdown_pages(root).items()
+    }
+    for path in sorted(root.glob(".github/workflows/*.yml")):
+        code_by_name[path.relative_to(root).as_posix()] = path.read_text(encoding="utf-8")
+    for name, code in code_by_name.items():
         for target in sorted(set(re.findall(r"\bmake ([a-z]+)", code)) - targets):
             yield f"{name}: `make {target}` does not exist; `make help` lists the commands"
         for module in sorted(set(re.findall(r"-m course\.(\w+)", code)) - modules):
