@@ -215,6 +215,7 @@ def test_chinese_around_the_text(name, page):
         ("过拟合", "training"),
         ("批次", "lookup"),
         ("类比", "words"),
+        ("嵌入层和线性层的区别", "one_hot"),
         ("词向量", "words"),
         ("嵌入表", "lookup"),
         ("嵌入层", "lookup"),
@@ -258,7 +259,7 @@ def test_search_for_english_words_on_chinese_pages(words, topic, page):
 
 @pytest.mark.parametrize(
     ("words", "is_told"),
-    [("kubernetes", True), ("embeding", False), ("index out of range in self", False)],
+    [("kubernetes", True), ("embeding", False), ("how do I freeze a row", False)],
 )
 def test_a_word_that_no_page_has_is_told(words, is_told, page):
     """Pagefind then brings pages with the same first letter."""
@@ -387,8 +388,21 @@ def test_look_up(folder, page):
         exhibit.locator("input").fill(ids)
         expect(exhibit.locator("[role=status]")).to_have_text(re.compile(reply))
     assert decimals_in(exhibit.locator(".matrix").last.inner_text()) == printed_row
-    exhibit.locator("input").fill("[2, 3, 1]")
+    exhibit.locator("input").fill("[2, 3, 1].")
     assert decimals_in(exhibit.locator(".matrix").last.inner_text()) == printed_rows
+
+
+@pytest.mark.parametrize("folder", ["", "zh/"])
+@pytest.mark.parametrize("width", [320, 360, 390, 430])
+def test_a_sign_stands_before_its_matrix(folder, width, page):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{folder}index.html")
+    for sign in page.locator("[data-exhibit=look_up] .sign").all():
+        matrix = sign.locator("xpath=following-sibling::*[1]")
+        assert (
+            sign.bounding_box()["y"] < matrix.bounding_box()["y"] + matrix.bounding_box()["height"]
+        )
+        assert sign.bounding_box()["y"] > matrix.bounding_box()["y"], "on another line"
 
 
 @pytest.mark.parametrize("name", ["index", "zh/index", MIXING_PAGE])

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from course import ROOT, CourseError, handout, run_main
@@ -25,6 +26,8 @@ SEARCHED = "**/{[0-9]*,teaching}.html"
 NOT_SEARCHED = "details.above-input, summary, .headerlink, .exhibit"
 # Words of Pagefind's between zero-width spaces; it cuts a longer one here, and there not.
 CHINESE_WORD = re.compile("(?<![\u4e00-\u9fff])[\u4e00-\u9fff]{2,3}(?![\u4e00-\u9fff])")
+# As conf.py writes them into a page, unseen.
+SEARCH_WORDS = re.compile('<p hidden [^>]*data-pagefind-meta="words">.*?</p>')
 # Files of the theme and of Pagefind that no page loads: 15 MB.
 UNUSED_FILES = ("*.map", "fontawesome.js", "fa-*.woff2", "*webpack-macros.html", "*-component-ui.*")
 
@@ -48,8 +51,39 @@ def index_words(site: Path) -> None:
     """Let Pagefind make the search's index of both languages, in pagefind/.
 
     Pagefind cuts Chinese into words where browsers do not: its words go into words.js, by which
-    templates/search.html cuts what is asked.
+    templates/search.html cuts what is asked. It cuts a page's text, and not the search words beside
+    it. So these are first indexed as a page of their own, and cut in their pages before the second
+    time: under another name, of less weight, as a part is seldom what its whole is about.
     """
+    titles = [notebook.cell("title").metadata for notebook in chinese_notebooks()]
+    search_words = [title["search_words"]["zh"] for title in titles if "search_words" in title]
+    words_page = site / "zh/0.html"
+    words_page.write_text(f'<html lang="zh"><article>{", ".join(search_words)}</article></html>')
+    run_pagefind(site)
+    words = set()
+    for file in (site / "pagefind/fragment").glob("zh*"):
+        _, brace, text = gzip.decompress(file.read_bytes()).decode().partition("{")
+        words |= set(CHINESE_WORD.findall(json.loads(brace + text)["content"]))
+    words -= {word for word in words if word[:2] in words - {word}}  # Pagefind finds their parts
+    words_page.unlink()
+    shutil.rmtree(site / "pagefind")
+    for page in site.glob("zh/**/*.html"):
+        text = page.read_text(encoding="utf-8")
+        page.write_text(SEARCH_WORDS.sub(partial(add_parts, words), text), encoding="utf-8")
+    run_pagefind(site)
+    script = f"const WORDS = new Set({json.dumps(sorted(words), ensure_ascii=False)});"
+    (site / "pagefind/words.js").write_text(script, encoding="utf-8")
+
+
+def add_parts(words: set[str], match: re.Match[str]) -> str:
+    """Return a page's search words, and their Chinese cut as templates/search.html cuts it."""
+    longest_first = "|".join(sorted(words, key=len, reverse=True))
+    parts = re.sub(rf"{longest_first}|[\u4e00-\u9fff]", r" \g<0> ", match[0])
+    return match[0] + parts.replace('="words"', '="parts"')
+
+
+def run_pagefind(site: Path) -> None:
+    """Make the index of the pages that are searched. Raises CourseError if that fails."""
     command = [
         sys.executable,
         "-m",
@@ -63,13 +97,6 @@ def index_words(site: Path) -> None:
     command += ["--root-selector", "article", "--exclude-selectors", NOT_SEARCHED]
     if subprocess.run(command).returncode:
         raise CourseError("the search's index was not made; Pagefind says above what is wrong")
-    words = set()
-    for file in (site / "pagefind/fragment").glob("zh*"):
-        _, brace, text = gzip.decompress(file.read_bytes()).decode().partition("{")
-        words |= set(CHINESE_WORD.findall(json.loads(brace + text)["content"]))
-    words -= {word for word in words if word[:2] in words - {word}}  # Pagefind finds their parts
-    script = f"const WORDS = new Set({json.dumps(sorted(words), ensure_ascii=False)});"
-    (site / "pagefind/words.js").write_text(script, encoding="utf-8")
 
 
 def main(arguments: list[str]) -> None:
