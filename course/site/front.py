@@ -2,10 +2,12 @@
 
 import re
 
+from PIL import Image
+
 from course import ROOT
 from course.addresses import colab, published_repository, website
 from course.exhibits import DATA_FOLDER, exhibit_of
-from course.notebook import EMBEDDED_PICTURE, Notebook
+from course.notebook import EMBEDDED_PICTURE, Notebook, diagram_path
 from course.tables import join_minutes, level, minutes_of, read_opening
 
 Pages = dict[str, Notebook]  # by the name of their page
@@ -45,7 +47,9 @@ def exhibit(name: str, picture: str = "") -> str:
 
 def chapter_card(name: str, chapter: Notebook) -> str:
     """Return a chapter's picture (conf.py makes it), title, opening, notes, level, minutes."""
-    picture = f'<img src="_images/{name}.png" alt="" loading="lazy">'
+    with Image.open(diagram_path(ROOT, chapter.diagrams[0])) as diagram:
+        size = f'width="{diagram.width}" height="{diagram.height}"'  # so that nothing below jumps
+    picture = f'<img src="_images/{name}.png" {size} alt="" loading="lazy">'
     title = f"**[{chapter.title}]({name}.ipynb)**"
     notes = [f"[↳ {note.title}](notes/{note.path.name}){{.note}}" for note in chapter.notes]
     minutes = f'<p class="minutes">{level(chapter)} · {join_minutes(minutes_of(chapter))}′</p>'

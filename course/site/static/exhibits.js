@@ -89,7 +89,7 @@ function lookUp({ words, ids, table, colors }) {
   const typed = make("input", { id: "exhibit-ids", autocomplete: "off", input: () => show() });
   const set = (next) => { typed.value = next.join(", "); show(); };
   // IDs, and words as their IDs; whatever else was typed stays text.
-  const read = () => typed.value.normalize("NFKC").split(/[\s,;、"'()[\]]+/).filter(Boolean).map((text) => {
+  const read = () => typed.value.normalize("NFKC").split(/[\s,;、"'()[\]]+|[.。](?!\d)/).filter(Boolean).map((text) => {
     const id = words.findIndex((word, i) => text === `${i}` || text.toLowerCase() === word);
     return id < 0 ? text : id;
   });
@@ -140,9 +140,9 @@ function lookUp({ words, ids, table, colors }) {
       make("p.sum", {}, chip(latest), say(" becomes ", " 写成 "), onehot.at(-1).join(" "), say(": ", "："),
         `${terms} = ${line(latest)}`),
       make(".way", {},
-        matrix(say("one-hot", "独热行"), onehot, chosen, { whole: true }), make(".sign", {}, "×"),
-        matrix(say("table", "表"), table, owners, { index: true }), make(".sign", {}, "="),
-        matrix(say("product", "乘积"), product, chosen)),
+        matrix(say("one-hot", "独热行"), onehot, chosen, { whole: true }),
+        make(".signed", {}, make(".sign", {}, "×"), matrix(say("table", "表"), table, owners, { index: true })),
+        make(".signed", {}, make(".sign", {}, "="), matrix(say("product", "乘积"), product, chosen))),
       make("p.key", {}, say("Every multiplication:", "每一次乘法："), make("i"), say(" times 0", " 乘以 0"), make("i.one"), say(" times 1", " 乘以 1")),
       make(".blocks", { "aria-hidden": "true" }, blocks),
       make("p.moral", {}, say("The embedding layer skips the zeros.", "嵌入层跳过了零。")));
@@ -228,7 +228,7 @@ function paintNames({ table, very, names, unseen }) {
       else {
         const amount = very ** often;
         const said = often ? `${shorten("very ".repeat(often))}(×${Number(amount.toFixed(2))}) ` : "";
-        added.push({ word, said, row: rows.get(word)?.map((value) => amount * value) });
+        added.push({ word, said, row: word === "canvas" ? undefined : rows.get(word)?.map((value) => amount * value) });
         often = 0;
       }
     }
@@ -236,7 +236,7 @@ function paintNames({ table, very, names, unseen }) {
   }
 
   // A name as its words alone, so that commas, hyphens and full-width letters make no other.
-  const clean = (text) => text.normalize("NFKC").toLowerCase().replace(/\bgray\b/g, "grey").split(/[^\p{L}\d]+/u).filter(Boolean).join(" ");
+  const clean = (text) => text.normalize("NFKC").toLowerCase().replace(/\bgray\b/g, "grey").replaceAll("’", "'").split(/[^\p{L}\d']+/u).filter(Boolean).join(" ");
   const named = new Map(Object.entries(names).map(([name, color]) => [clean(name), color]));
   const unread = new Set(unseen.map(clean));
 
