@@ -58,7 +58,8 @@ def index_words(site: Path) -> None:
     titles = [notebook.cell("title").metadata for notebook in chinese_notebooks()]
     search_words = [title["search_words"]["zh"] for title in titles if "search_words" in title]
     words_page = site / "zh/0.html"
-    words_page.write_text(f'<html lang="zh"><article>{", ".join(search_words)}</article></html>')
+    text = f'<html lang="zh"><article>{", ".join(search_words)}</article></html>'
+    words_page.write_text(text, encoding="utf-8")
     run_pagefind(site)
     words = set()
     for file in (site / "pagefind/fragment").glob("zh*"):
