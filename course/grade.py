@@ -45,8 +45,10 @@ NO_NOTEBOOK = "not judged: it is empty, or no notebook"
 CONTEXT = get_context("spawn") if sys.platform == "win32" else get_context("forkserver")
 CONTEXT.set_forkserver_preload(["course.run"])
 TIMER = re.compile(r"^([ \t]*)%%?time\b[ \t]*", re.MULTILINE)  # what it times counts
-# What browsers and JupyterLab add to the name of a copy.
-COPY_NAME = re.compile(r"(?<![^/])Copy of | ?(\(\d+\)|-Copy\d+|的副本)(?=\.\w+$)")
+# What browsers, JupyterLab and Moodle add to a name.
+ADDED_TO_NAME = re.compile(
+    r"(?<![^/])Copy of | ?(\(\d+\)|-Copy\d+|的副本)(?=\.\w+$)|_\d+_assignsubmission_file_?"
+)
 MAGIC = re.compile(r"^[ \t]*([%!].*|\?{1,2}[\w.]+|[\w.]+\?{1,2})[ \t]*$", re.MULTILINE)
 
 
@@ -82,7 +84,18 @@ def main(arguments: list[str]) -> None:
         raise CourseError(f"{folder}: holds no file; put there what was handed in")
     with (folder / TABLE_NAME).open("w", newline="", encoding="utf-8-sig") as file:
         csv.writer(file).writerows(table_of(grades))
+    for student in sorted({grade.student for grade in grades}):
+        print(total_of(student, [grade for grade in grades if grade.student == student]))
     print(f"wrote {folder / TABLE_NAME}, with what is wrong")
+
+
+def total_of(student: str, grades: list[Grade]) -> str:
+    """Return how many answers of a student are right, and which chapters came more than once."""
+    chapter_names = [grade.chapter for grade in grades if grade.marks]
+    right = sum(grade.marks.count(RIGHT) for grade in grades)
+    twice = sorted({name for name in chapter_names if chapter_names.count(name) > 1})
+    warning = f"; more than one file of {', '.join(twice)}" if twice else ""
+    return f"{student}: {right} right in {len(set(chapter_names))} chapters{warning}"
 
 
 def handed_in_names(folder: Path) -> list[str]:
@@ -115,7 +128,7 @@ def table_of(grades: list[Grade]) -> list[list[str | int]]:
 
 def student_of(name: str, chapter: str) -> str:
     """Return whose a file is: its name without the chapter's and what is added to a copy's."""
-    stem = Path(COPY_NAME.sub("", name)).with_suffix("").as_posix()
+    stem = Path(ADDED_TO_NAME.sub("", name)).with_suffix("").as_posix()
     return stem.replace(chapter, "").strip(" -_/=+@")  # a table would take =a for a formula
 
 

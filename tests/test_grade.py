@@ -129,6 +129,7 @@ def test_an_answer_that_a_later_cell_changes_is_told(tmp_path):
         "01_lookup-anna-Copy1.ipynb",
         "anna/01_lookup的副本.ipynb",
         "anna/Copy of 01_lookup(2).IPYNB",
+        "anna_4711_assignsubmission_file/01_lookup.ipynb",
     ],
 )
 def test_a_copy_belongs_to_its_student(name):
@@ -203,3 +204,10 @@ def test_a_folder_of_hidden_files_is_empty(tmp_path):
     (tmp_path / ".DS_Store").touch()
     with pytest.raises(CourseError, match="holds no file; put there what was handed in"):
         grade.main([str(tmp_path)])
+
+
+def test_a_total_counts_and_names_what_came_twice():
+    grades = [grade.Grade("anna", name, [RIGHT, WRONG], ["", "no"]) for name in ("01", "01", "02")]
+    grades.append(grade.Grade("anna", "03", [], [grade.NO_NOTEBOOK]))
+    total = "anna: 3 right in 2 chapters; more than one file of 01"
+    assert grade.total_of("anna", grades) == total
