@@ -170,6 +170,7 @@ class Notebook:
                 remedy = "rename one in a text editor, as in the other language"
                 raise CourseError(f"{self}: two cells have the id {repeated[0]}; {remedy}")
             node = nbformat.reads(stored, as_version=4)
+            nbformat.validate(node)
         except (
             ValueError,
             KeyError,
@@ -178,7 +179,8 @@ class Notebook:
             nbformat.ValidationError,
         ) as error:
             remedy = "mend it in a text editor (a conflict of git's?), or get it back from git"
-            raise CourseError(f"{self}: not a notebook ({error}); {remedy}") from None
+            reason, _, _ = str(error).partition("\n")
+            raise CourseError(f"{self}: not a notebook ({reason}); {remedy}") from None
         if not node.cells:
             raise CourseError(f"{self}: has no cells; get it back from git")
         for cell in node.cells:

@@ -242,12 +242,13 @@ def time_limit(seconds: int) -> Iterator[None]:
     def raise_time_up(*_: object) -> None:
         raise TimeUp(f"it takes more than {seconds} seconds")
 
-    signal.signal(signal.SIGALRM, raise_time_up)
+    handler_before = signal.signal(signal.SIGALRM, raise_time_up)
     signal.alarm(seconds)
     try:
         yield
     finally:
         signal.alarm(0)
+        signal.signal(signal.SIGALRM, handler_before)
 
 
 def compile_cell(source: str, place: str) -> tuple[CodeType, CodeType | None]:
