@@ -29,7 +29,6 @@ from course.diagrams import Frame, decode_frames, encode_webp, same_picture
 from course.exhibits import DATA_FOLDER, exhibit_of
 from course.navigation import navigation, notes_line, origin_line
 from course.notebook import (
-    EXERCISE_PARTS,
     JUDGE,
     METADATA_EXAMPLES,
     TORCH_VERSION_LINE,
@@ -38,6 +37,7 @@ from course.notebook import (
     chinese_notebooks,
     diagram_path,
     english_notebooks,
+    exercise_ids,
     is_folded,
     is_stub,
     plots,
@@ -276,8 +276,7 @@ def assign_exercise_ids(notebook: Notebook) -> None:
         prompt, cases, _, solution = exercise_cells
         number = EXERCISE_NUMBER.match(prompt.source)
         if number and JUDGE.search(cases.source) and solution_code(solution):
-            prompt_id = f"try-{number[1]}"
-            ids = [prompt_id, *(f"{prompt_id}-{part}" for part in EXERCISE_PARTS)]
+            ids = exercise_ids(f"try-{number[1]}")
             for cell, cell_id in zip(exercise_cells, ids, strict=True):
                 if RANDOM_ID.fullmatch(cell.id) and cell_id not in taken:
                     cell.id = cell_id

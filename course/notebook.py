@@ -255,9 +255,9 @@ class Notebook:
         """Yield the complete exercises, in order; a rule reports one that lacks a cell."""
         cells = self.cells_by_id
         for prompt_id in filter(EXERCISE_PROMPT.fullmatch, cells):
-            part_ids = [f"{prompt_id}-{part}" for part in EXERCISE_PARTS]
-            if all(part_id in cells for part_id in part_ids):
-                yield Exercise(cells[prompt_id], *(cells[part_id] for part_id in part_ids))
+            ids = exercise_ids(prompt_id)
+            if all(cell_id in cells for cell_id in ids):
+                yield Exercise(*(cells[cell_id] for cell_id in ids))
 
     @property
     def update_advice(self) -> str:
@@ -334,6 +334,11 @@ def solution_code(cell: NotebookNode) -> str:
     """Return the code in an exercise's folded solution; nothing if the cell is none."""
     match = FOLDED_SOLUTION.fullmatch(cell.source)
     return match[1] if match else ""
+
+
+def exercise_ids(prompt_id: str) -> list[str]:
+    """Return the ids of the four cells of an exercise, by that of its prompt, such as try-1."""
+    return [prompt_id, *(f"{prompt_id}-{part}" for part in EXERCISE_PARTS)]
 
 
 def is_stub(cell: NotebookNode) -> bool:

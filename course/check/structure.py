@@ -31,6 +31,7 @@ from course.notebook import (
     NAVIGATION,
     Notebook,
     english_notebooks,
+    exercise_ids,
     headings,
     is_folded,
     is_stub,
@@ -422,7 +423,7 @@ def exercise_has_all_parts(notebook: Notebook) -> CellProblems:
         yield None, f"{len(prompts)} exercises; {least} to {most} are wanted"
     if not prompts:
         return
-    wanted = {"checker", *(f"{prompt}-{part}" for prompt in prompts for part in EXERCISE_PARTS)}
+    wanted = {"checker", *(cell_id for prompt in prompts for cell_id in exercise_ids(prompt))}
     if missing := wanted - set(notebook.cells_by_id):
         yield None, f"no cell {min(missing)}; an exercise has {', '.join(EXERCISE_PARTS)}"
         return
@@ -443,9 +444,9 @@ def exercise_has_all_parts(notebook: Notebook) -> CellProblems:
 def judging_cells_are_in_an_exercise(notebook: Notebook) -> CellProblems:
     """A cell that judges an answer, or has one judged, is part of an exercise by its id."""
     prompts = [cell.id for cell in notebook.cells if EXERCISE_PROMPT.fullmatch(cell.id)]
-    ids = {f"{prompt}-{part}" for prompt in prompts for part in EXERCISE_PARTS}
+    ids = {part_id for prompt in prompts for part_id in exercise_ids(prompt)[1:]}
     free_id = next(f"try-{n}" for n in range(1, len(prompts) + 2) if f"try-{n}" not in prompts)
-    wanted = ", ".join([free_id, *(f"{free_id}-{part}" for part in EXERCISE_PARTS)])
+    wanted = ", ".join(exercise_ids(free_id))
     for cell in notebook.code_cells:
         judges = JUDGE.search(cell.source) or CHECK_CALL.search(cell.source)
         if judges and cell.id not in ids | {"checker"}:
