@@ -68,18 +68,18 @@ def index_words(site: Path) -> None:
     words -= {word for word in words if word[:2] in words - {word}}  # Pagefind finds their parts
     words_page.unlink()
     shutil.rmtree(site / "pagefind")
+    word = re.compile("|".join([*sorted(words, key=len, reverse=True), "[\u4e00-\u9fff]"]))
     for page in site.glob("zh/**/*.html"):
         text = page.read_text(encoding="utf-8")
-        page.write_text(SEARCH_WORDS.sub(partial(add_parts, words), text), encoding="utf-8")
+        page.write_text(SEARCH_WORDS.sub(partial(add_parts, word), text), encoding="utf-8")
     run_pagefind(site)
     script = f"const WORDS = new Set({json.dumps(sorted(words), ensure_ascii=False)});"
     (site / "pagefind/words.js").write_text(script, encoding="utf-8")
 
 
-def add_parts(words: set[str], match: re.Match[str]) -> str:
+def add_parts(word: re.Pattern[str], match: re.Match[str]) -> str:
     """Return a page's search words, and their Chinese cut as templates/search.html cuts it."""
-    longest_first = "|".join(sorted(words, key=len, reverse=True))
-    parts = re.sub(rf"{longest_first}|[\u4e00-\u9fff]", r" \g<0> ", match[0])
+    parts = word.sub(r" \g<0> ", match[0])
     return match[0] + parts.replace('="words"', '="parts"')
 
 
