@@ -211,7 +211,8 @@ function mix({ words, amounts, table, names }) {
 // 3. Words whose rows add up to a colour.
 function paintNames({ table, very, names, unseen }) {
   const CHANNELS = [say("red", "红"), say("green", "绿"), say("blue", "蓝")];
-  const rows = new Map(Object.entries(table));
+  const { canvas, ...words } = table; // canvas is in every name, and no word to choose
+  const rows = new Map(Object.entries(words));
   const result = make("div");
   const steps = make("ol.steps");
   const typed = make("input", { id: "exhibit-name", autocomplete: "off", autocapitalize: "off", spellcheck: "false", input: () => show() });
@@ -221,14 +222,14 @@ function paintNames({ table, very, names, unseen }) {
 
   // The rows to add up, as they are shown: each word's, and times 1.5 for a `very` before it.
   function parts(name) {
-    const added = [{ word: "canvas", row: rows.get("canvas") }];
+    const added = [{ word: "canvas", row: canvas }];
     let often = 0;
     for (const word of name.split(" ").filter(Boolean)) {
       if (word === "very") often += 1;
       else {
         const amount = very ** often;
         const said = often ? `${shorten("very ".repeat(often))}(×${Number(amount.toFixed(2))}) ` : "";
-        added.push({ word, said, row: word === "canvas" ? undefined : rows.get(word)?.map((value) => amount * value) });
+        added.push({ word, said, row: rows.get(word)?.map((value) => amount * value) });
         often = 0;
       }
     }
@@ -269,8 +270,8 @@ function paintNames({ table, very, names, unseen }) {
   }
 
   // All but those of the survey's words that nobody wants on a button.
-  const hidden = ["?", "canvas", "poo", "poop", "puke", "shit", "vomit"];
-  const words = [...rows.keys()].filter((word) => !hidden.includes(word));
+  const hidden = ["?", "poo", "poop", "puke", "shit", "vomit"];
+  const offered = [...rows.keys()].filter((word) => !hidden.includes(word));
   const wishes = ["pale rose", "very dark green", "dusty pink", "vivid green", "very very light blue", "red yellow"];
   set(wishes[0]);
   return [
@@ -279,7 +280,7 @@ function paintNames({ table, very, names, unseen }) {
     make(".pair", {}, make("div", {},
       make(".channels", { "aria-hidden": "true" }, make("span", {}, say("painted so far", "调到这里")), CHANNELS.map((text) => make("span", {}, text))), steps,
       make("details", {}, make("summary", {}, say("Words to choose from", "可以用的词")),
-        make(".controls", {}, words.map((word) => button(word, () => set(`${typed.value} ${word}`.trim())))))),
+        make(".controls", {}, offered.map((word) => button(word, () => set(`${typed.value} ${word}`.trim())))))),
       make(".result", {}, result, make(".back", {},
         button(say("⌫ last word", "⌫ 退一个词"), () => set(typed.value.replace(/\s*\S+\s*$/, "")))))),
   ];
