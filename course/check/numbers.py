@@ -52,7 +52,7 @@ PRONOUN_TWO = re.compile(r"两[者边]|[这那]两")
 # Words that contain a number and mean none.
 PHRASES_WITHOUT_NUMBER = re.compile(
     r"\bseconds\b|\bper second\b|\b(?:hundred|thousand|million)s\b"
-    r"|半径|双精度|三角形?|四舍五入|[二十]进制|十分(?!之)|[几数][十百千万]|百分之几|两两|多半|半角|上千|千篇一律|成千上万|千百万",
+    r"|半径|双精度|三角形?|四舍五入|[二十]进制|十分(?!之)|[几数][十百千万]|百分之几|百分点|两两|多半|半角|上千|千篇一律|成千上万|千百万",
     re.IGNORECASE,
 )
 
