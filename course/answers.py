@@ -13,6 +13,7 @@ from course.languages import Edition
 Cell = dict[str, Any]  # of a notebook, as JSON gives it
 QUESTION_MARKS = ("?", "？")
 LEVEL_2_HEADING = re.compile("^## .*", re.MULTILINE)  # one # is a comment in code
+FOLD_FIRST_PARAGRAPH = "fold first paragraph"  # in a cell's metadata; "fold" folds all of it
 FOLDED_ANSWER = """<details class="answer">
 <summary>{}</summary>
 
@@ -63,8 +64,8 @@ def fold_answer(texts: list[Cell], more_code_follows: bool, edition: Edition) ->
         has_heading = end < len(source)
         if not has_heading and is_question:
             end = max(source.rfind("\n\n"), 0)
-        elif not has_heading and is_before_code and "\n\n" in source:
-            end = source.index("\n\n")
+        elif not has_heading and is_before_code:
+            end = first_paragraph_end(source, start, end)
         if source[start:end].strip():
             fold_text(cell, start, end, edition)
         if has_heading or is_question:
@@ -85,6 +86,13 @@ def body_span(cell: Cell) -> tuple[int, int]:
     start = source.index("\n\n") if source.startswith("## ") else 0
     heading = LEVEL_2_HEADING.search(source, start)
     return start, heading.start() if heading else len(source)
+
+
+def first_paragraph_end(source: str, start: int, end: int) -> int:
+    """Return where the first paragraph of a part of a text ends."""
+    body = source[start:end]
+    blank = body.find("\n\n", len(body) - len(body.lstrip()))
+    return end if blank < 0 else start + blank
 
 
 def join_folded(cells: list[Cell], edition: Edition) -> list[Cell]:

@@ -137,6 +137,20 @@ def test_a_heading_before_an_answer_stays():
     assert len(answers.join_folded(cells, EDITIONS["en"])) == 3
 
 
+def test_the_handout_folds_a_first_paragraph_and_leaves_the_next_task_open():
+    texts = ["It is 3.\n\nNow add.", "## Now see\n\nIt is 3.\n\nNow add.\n\n## Add", "It is 3."]
+    metadata = {"handout": answers.FOLD_FIRST_PARAGRAPH}
+    cells = [{"cell_type": "markdown", "metadata": {**metadata}, "source": text} for text in texts]
+    cells.insert(1, {"cell_type": "code", "metadata": {}, "source": "1 + 2"})
+    notebook = {"cells": cells}
+    handout.remove_answers(notebook, EDITIONS["en"])
+    fold = answers.FOLDED_ANSWER.format(EDITIONS["en"].show_answer_label, "It is 3.")
+    first, _, second, third = [answers.source_of(cell) for cell in notebook["cells"]]
+    assert first == f"{fold}\n\nNow add."
+    assert second == f"## Now see\n\n{fold}\n\nNow add.\n\n## Add"
+    assert third == fold
+
+
 def test_lab_opens_one_thing():
     with pytest.raises(CourseError, match="are two things to open; name one"):
         lab.main(["notebooks/05_gradients.ipynb", "zh"])

@@ -159,7 +159,8 @@ FAULTS = {
         ),
         (
             set_metadata("one-text", handout="hide"),
-            f"{FIRST}, cell one-text: handout in its metadata is 'hide'; write \"fold\"",
+            f"{FIRST}, cell one-text: handout in its metadata is 'hide'; write \"fold\" or "
+            '"fold first paragraph"',
         ),
         (
             set_metadata("one-text", neutral_heading={"en": "Three inputs"}),

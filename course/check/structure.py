@@ -11,7 +11,7 @@ from symtable import SymbolTable, symtable
 from nbformat import NotebookNode
 from nbval.plugin import comment_markers
 
-from course.answers import LEVEL_2_HEADING, QUESTION_MARKS
+from course.answers import FOLD_FIRST_PARAGRAPH, LEVEL_2_HEADING, QUESTION_MARKS
 from course.check import RULES, CellProblems, Problems, Rules, numbers, rule
 from course.check.links import LINK, dead_links, lower_case_text
 from course.check.typography import (
@@ -106,8 +106,9 @@ def metadata_belongs_to_its_cell(notebook: Notebook) -> CellProblems:
         for key in filter(metadata.__contains__, METADATA_BY_LANGUAGE):
             if metadata[key].keys() != EDITIONS.keys():
                 yield cell, f"{key} in its metadata lacks a language of {sorted(EDITIONS)}"
-        if metadata.get("handout", "fold") != "fold":
-            yield cell, f'handout in its metadata is {metadata["handout"]!r}; write "fold"'
+        if (part := metadata.get("handout", "fold")) not in ("fold", FOLD_FIRST_PARAGRAPH):
+            remedy = f'write "fold" or "{FOLD_FIRST_PARAGRAPH}"'
+            yield cell, f"handout in its metadata is {part!r}; {remedy}"
         if "wrong" in metadata and not is_stub(cell):
             yield cell, "wrong in its metadata is for the stub of an exercise; move it there"
 
