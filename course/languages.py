@@ -70,7 +70,11 @@ EDITIONS = {
         answers_warning=" The folded cells judge you, and there are answers in them: "
         "open them afterwards.",
         show_answer_label="Guess first, then look",
-        handout_start=f"You need Python {OLDEST_PYTHON_NAME} or newer. In this folder:\n\n"
+        handout_start="A course in notebooks. Guess what a cell will print, run it, and then open "
+        "the text below; the exercises judge your answer. ●○○ asks for some Python, the shape of a "
+        "tensor and a matrix product, ●●○ for a training loop that you have seen, ●●● for more "
+        "time than it says. A note (↳) answers a question from practice."
+        f"\n\nYou need Python {OLDEST_PYTHON_NAME} or newer. In this folder:\n\n"
         + HANDOUT_COMMANDS.format("")
         + "\n\nOn Windows, write `py` for `python3`, and `.venv\\Scripts\\` for `.venv/bin/`."
         "\n\nOr upload the notebook to Colab, where all of it is installed. "
@@ -109,7 +113,10 @@ EDITIONS = {
         ),
         answers_warning="判题用的代码折起来了，里面有答案，做完再打开。",
         show_answer_label="先猜，再看",
-        handout_start=f"需要 Python {OLDEST_PYTHON_NAME} 或更新的版本。在这个文件夹里运行：\n\n"
+        handout_start="这是一门用 notebook 写成的课：运行每个单元格之前，先猜结果，运行以后再展开"
+        "下面的文字；练习会自动判题。●○○ 只要会一点 Python、懂张量的形状和矩阵乘法；●●○ 还要见过"
+        "训练循环；●●● 花的时间会比标出的多。标 ↳ 的短文，回答实践中的问题。"
+        f"\n\n需要 Python {OLDEST_PYTHON_NAME} 或更新的版本。在这个文件夹里运行：\n\n"
         + HANDOUT_COMMANDS.format("zh/")
         + "\n\n在 Windows 上，`python3` 换成 `py`，`.venv/bin/` 换成 `.venv\\Scripts\\`。"
         "\n\n也可以把 notebook 上传到 Colab，那里什么都已装好。"

@@ -183,6 +183,9 @@ def test_handout(tmp_path, capsys):
         text = copy.path.read_text(encoding="utf-8")
         assert not re.search(rf"def judge_(?!by_cases)|https://colab|{answers}", text), copy
         assert not any(cell.outputs or "wrong" in cell.metadata for cell in copy.code_cells), copy
+    for edition in EDITIONS.values():
+        start = (tmp_path / edition.readme).read_text(encoding="utf-8").partition("```")[0]
+        assert all(sign in start for sign in ("●○○", "●●○", "●●●", "↳")), start
     for notebooks in (english_notebooks(tmp_path), chinese_notebooks(tmp_path)):
         answer = notebooks[0].cell("errors-why").source
         assert re.fullmatch(r"<details class.+\n</details>\n\n## .+", answer, re.DOTALL), answer
