@@ -38,16 +38,17 @@ FAILED = "; the cell that begins `{}`: {}"
 CHANGED = "it was right until the cell that begins `{}`, and is now: {}"
 ENDED = "its process ended, or was ended, in the cell that begins `{}`"
 BLANK = "left blank: {}; take that cell out, and run this again"
-NO_CHAPTER = "not judged: its name holds no chapter's, as anna-05_gradients.ipynb does"
-NO_NOTEBOOK = "not judged: it is empty, or no notebook"
+NO_CHAPTER = "not judged: neither its name nor its title is a chapter's; rename it"
+NO_NOTEBOOK = "not judged: it is empty, zipped, or no notebook"
 # A server that has imported torch once forks a process for each notebook; Windows has none. It
 # starts in the folder in which this command was given, where it finds the course.
 CONTEXT = get_context("spawn") if sys.platform == "win32" else get_context("forkserver")
 CONTEXT.set_forkserver_preload(["course.run"])
 TIMER = re.compile(r"^([ \t]*)%%?time\b[ \t]*", re.MULTILINE)  # what it times counts
-# What browsers, JupyterLab and Moodle add to a name.
+# What browsers, JupyterLab, Moodle and Canvas add to a name.
 ADDED_TO_NAME = re.compile(
     r"(?<![^/])Copy of | ?(\(\d+\)|-Copy\d+|的副本)(?=\.\w+$)|_\d+_assignsubmission_file_?"
+    r"|(_LATE)?_\d+_\d{3,}(?=_)"
 )
 MAGIC = re.compile(r"^[ \t]*([%!].*|\?{1,2}[\w.]+|[\w.]+\?{1,2})[ \t]*$", re.MULTILINE)
 
@@ -84,8 +85,10 @@ def main(arguments: list[str]) -> None:
         raise CourseError(f"{folder}: holds no file; put there what was handed in")
     with (folder / TABLE_NAME).open("w", newline="", encoding="utf-8-sig") as file:
         csv.writer(file).writerows(table_of(grades))
-    for student in sorted({grade.student for grade in grades}):
+    for student in sorted({grade.student for grade in grades if grade.marks}):
         print(total_of(student, [grade for grade in grades if grade.student == student]))
+    not_judged = sum(not grade.marks for grade in grades)
+    print(f"files not judged: {not_judged}")
     print(f"wrote {folder / TABLE_NAME}, with what is wrong")
 
 
@@ -95,7 +98,7 @@ def total_of(student: str, grades: list[Grade]) -> str:
     right = sum(grade.marks.count(RIGHT) for grade in grades)
     twice = sorted({name for name in chapter_names if chapter_names.count(name) > 1})
     warning = f"; more than one file of {', '.join(twice)}" if twice else ""
-    return f"{student}: {right} right in {len(set(chapter_names))} chapters{warning}"
+    return f"{student}: {right} right, chapters handed in: {len(set(chapter_names))}{warning}"
 
 
 def handed_in_names(folder: Path) -> list[str]:
@@ -134,22 +137,24 @@ def student_of(name: str, chapter: str) -> str:
 
 def grade_notebook(path: Path, name: str) -> Grade:
     """Judge a file that was handed in under a name, which may hold folders."""
-    if not (original := original_of(path)):
-        return Grade(student_of(name, ""), "", [], [NO_CHAPTER])
-    chapter = original.path.stem
+    original = original_of(path)
+    chapter = original.path.stem if original else ""
     student = student_of(name, chapter)
-    if not code_of(path):
+    if not cell_sources(path, "code"):
         return Grade(student, chapter, [], [NO_NOTEBOOK])
+    if not original:
+        return Grade(student, chapter, [], [NO_CHAPTER])
     verdicts = judge_in_process(original, path)
     return Grade(student, chapter, [v.mark for v in verdicts], [v.reason for v in verdicts])
 
 
 def original_of(path: Path) -> Notebook | None:
-    """Return the chapter that a handed-in notebook is a copy of, in its language, if any."""
-    text = path.read_text(encoding="utf-8", errors="replace")
-    originals = [each for each in chapters(all_notebooks()) if each.path.stem in path.stem]
-    in_its_language = [each for each in originals if each.edition.fixed_headings["try"] in text]
-    return next(iter(in_its_language + originals), None)
+    """Return the chapter that a notebook is a copy of, by its name or title, in its language."""
+    headings = {text.partition("\n")[0] for text in cell_sources(path, "markdown")}
+    originals = chapters(all_notebooks())
+    named = [each for each in originals if each.path.stem in path.stem]
+    titled = [each for each in named or originals if f"# {each.title}" in headings]
+    return next(iter(titled + named), None)
 
 
 def judge_in_process(original: Notebook, path: Path, seconds: int = CELL_SECONDS) -> list[Verdict]:
@@ -187,7 +192,7 @@ def send_verdicts(
     chapter_sources = [cell.source for cell in original.code_cells if not is_stub(cell)]
     answers: Namespace = {"__name__": "__main__", "check": lambda **_: None}
     not_found, right_before = NOT_FOUND, set()
-    for source in code_of(path):
+    for source in cell_sources(path, "code"):
         first_line, _, _ = source.strip().partition("\n")
         ended = ENDED.format(first_line)
         checked = {name for name in names if re.search(rf"check\(\s*{name}\b", source)}
@@ -247,11 +252,11 @@ def without_magics(source: str) -> str:
     return MAGIC.sub("", TIMER.sub(r"\1", source))
 
 
-def code_of(path: Path) -> list[str]:
-    """Return the sources of a notebook's code cells; none if it is no notebook."""
+def cell_sources(path: Path, cell_type: str) -> list[str]:
+    """Return the sources of a notebook's cells of a type; none if it is no notebook."""
     with suppress(Exception):  # whatever a stranger's file holds
         notebook = nbformat.read(path, as_version=4)
-        return [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+        return [cell.source for cell in notebook.cells if cell.cell_type == cell_type]
     return []
 
 

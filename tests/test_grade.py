@@ -49,6 +49,17 @@ def test_a_copy_is_judged_in_its_language(tmp_path):
         assert grade.original_of(path) == chapter
 
 
+def test_a_copy_under_another_name_is_found_by_its_title(tmp_path):
+    for chapter in CHAPTER.with_twin:
+        path = tmp_path / "anna.ipynb"
+        path.write_text(chapter.text, encoding="utf-8")
+        assert grade.original_of(path) == chapter
+    notebook = nbformat.reads(CHAPTER.text, as_version=4)
+    notebook.cells[0].source = "# My own page"
+    nbformat.write(notebook, path)
+    assert not grade.original_of(path)
+
+
 def test_printed_verdicts_and_another_checker_do_not_count(tmp_path):
     answers = [None, "def look_up(ids, fetch):\n    while True: pass", SOLUTIONS[2]]
     path = hand_in(tmp_path, answers, checker='def check(**_): print("✔ correct")')
@@ -130,6 +141,8 @@ def test_an_answer_that_a_later_cell_changes_is_told(tmp_path):
         "anna/01_lookup的副本.ipynb",
         "anna/Copy of 01_lookup(2).IPYNB",
         "anna_4711_assignsubmission_file/01_lookup.ipynb",
+        "anna_4711_98765_01_lookup.ipynb",
+        "anna_LATE_4711_98765_01_lookup.ipynb",
     ],
 )
 def test_a_copy_belongs_to_its_student(name):
@@ -184,18 +197,24 @@ def test_magics_are_left_out_where_they_are_no_python(cell, python):
 
 
 def test_what_cannot_be_judged_has_a_row(tmp_path, capsys):
-    (tmp_path / "=mine.py").write_text("no notebook")
+    (tmp_path / "=mine.pdf").write_bytes(b"no notebook")
+    nbformat.write(
+        nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1")]), tmp_path / "=my.ipynb"
+    )
     (tmp_path / "list-01_lookup.IPYNB").write_text("[1, 2]")
     (tmp_path / f"anna-{CHAPTER.path.name}").touch()
     grade.main([str(tmp_path)])
     lines = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
     assert lines == [
         "student,chapter,right,of,why 1",
-        f'mine,,,,"{grade.NO_CHAPTER}"',
+        f'mine,,,,"{grade.NO_NOTEBOOK}"',
+        f"my,,,,{grade.NO_CHAPTER}",
         f'anna,01_lookup,,,"{grade.NO_NOTEBOOK}"',
         f'list,01_lookup,,,"{grade.NO_NOTEBOOK}"',
     ]
-    assert "not judged: its name holds no chapter's" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert grade.NO_CHAPTER in printed and "files not judged: 4\nwrote" in printed
+    assert "right" not in printed, "a total counts a file that nobody has judged"
 
 
 def test_a_folder_of_hidden_files_is_empty(tmp_path):
@@ -209,5 +228,5 @@ def test_a_folder_of_hidden_files_is_empty(tmp_path):
 def test_a_total_counts_and_names_what_came_twice():
     grades = [grade.Grade("anna", name, [RIGHT, WRONG], ["", "no"]) for name in ("01", "01", "02")]
     grades.append(grade.Grade("anna", "03", [], [grade.NO_NOTEBOOK]))
-    total = "anna: 3 right in 2 chapters; more than one file of 01"
+    total = "anna: 3 right, chapters handed in: 2; more than one file of 01"
     assert grade.total_of("anna", grades) == total
