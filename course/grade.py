@@ -95,9 +95,10 @@ def main(arguments: list[str]) -> None:
 def total_of(student: str, grades: list[Grade]) -> str:
     """Return how many answers of a student are right, and which chapters came more than once."""
     chapter_names = [grade.chapter for grade in grades if grade.marks]
-    right = sum(grade.marks.count(RIGHT) for grade in grades)
+    in_order = sorted((grade.marks.count(RIGHT), grade.chapter) for grade in grades)
+    right = sum({chapter: count for count, chapter in in_order}.values())  # the best of each
     twice = sorted({name for name in chapter_names if chapter_names.count(name) > 1})
-    warning = f"; more than one file of {', '.join(twice)}" if twice else ""
+    warning = f"; the best of more than one file of {', '.join(twice)}" if twice else ""
     return f"{student}: {right} right, chapters handed in: {len(set(chapter_names))}{warning}"
 
 

@@ -225,8 +225,9 @@ def test_a_folder_of_hidden_files_is_empty(tmp_path):
         grade.main([str(tmp_path)])
 
 
-def test_a_total_counts_and_names_what_came_twice():
+def test_a_total_counts_the_best_file_of_a_chapter_that_came_twice():
     grades = [grade.Grade("anna", name, [RIGHT, WRONG], ["", "no"]) for name in ("01", "01", "02")]
     grades.append(grade.Grade("anna", "03", [], [grade.NO_NOTEBOOK]))
-    total = "anna: 3 right, chapters handed in: 2; more than one file of 01"
+    grades.append(grade.Grade("anna", "01", [WRONG, WRONG], ["no", "no"]))
+    total = "anna: 2 right, chapters handed in: 2; the best of more than one file of 01"
     assert grade.total_of("anna", grades) == total
