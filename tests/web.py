@@ -51,6 +51,10 @@ WORDS_OF_THEME = """[...document.querySelectorAll("body *")]
   .map(text => (text || "").trim())"""
 PROPER_NAMES = {"Colab", ".ipynb", "English"}
 HOST = "https://course.test/"  # nobody's
+# How far the page jumps as it loads, as browsers measure it; 0.1 is called good.
+LAYOUT_SHIFTS = """window.layoutShift = 0;
+new PerformanceObserver(list => list.getEntries().forEach(entry => layoutShift += entry.value))
+  .observe({type: "layout-shift", buffered: true})"""
 RED = (229, 0, 0)  # in the table of colours
 
 
@@ -367,6 +371,15 @@ def test_picture(page):
 def decimals_in(text):
     """Return the numbers with decimals in a text, as PyTorch prints them."""
     return re.findall(r"-?\d+\.\d+", text.replace("−", "-"))
+
+
+@pytest.mark.parametrize("name", ["index", "zh/index", f"zh/{BAGS_PAGE}"])
+@pytest.mark.parametrize("width", [390, 768, 1300])
+def test_nothing_jumps_as_an_exhibit_comes(name, width, page):
+    page.set_viewport_size({"width": width, "height": 1000})
+    page.add_init_script(LAYOUT_SHIFTS)
+    page.goto(f"{name}.html", wait_until="networkidle")
+    assert page.evaluate("layoutShift") < 0.02
 
 
 @pytest.mark.parametrize("folder", ["", "zh/"])

@@ -229,7 +229,7 @@ def add_links(app: Sphinx, name: str, template: str, context: dict, doctree) -> 
         weighted = '<section data-pagefind-weight="0.2" '
         context["body"] = context["body"].replace("<section ", weighted, 1)
     if 'class="exhibit"' in context.get("body", ""):
-        app.add_js_file("exhibits.js", defer="defer")
+        app.add_js_file("exhibits.js")  # before the calls in the page
         app.add_css_file("exhibits.css")
     website = addresses.website(addresses.published_repository())
     alternates = [

@@ -39,10 +39,13 @@ def exhibit_with_picture(name: str, diagram: str, chapters: Pages) -> str:
 
 
 def exhibit(name: str, picture: str = "") -> str:
-    """Return an exhibit's numbers and the picture that static/exhibits.js replaces."""
+    """Return an exhibit's numbers, the picture for a reader without scripts, and the call."""
     numbers = (ROOT / DATA_FOLDER / f"{name}.json").read_text(encoding="utf-8")
     script = f'<script type="application/json">{numbers}</script>'
-    return f'<div class="exhibit" data-exhibit="{name}">\n{script}\n\n{picture}\n\n</div>'
+    if picture:
+        picture = f"<noscript>\n\n{picture}\n\n</noscript>\n"
+    call = "<script>showExhibit(document.currentScript.parentElement)</script>"
+    return f'<div class="exhibit" data-exhibit="{name}">\n{script}\n\n{picture}{call}\n</div>'
 
 
 def chapter_card(name: str, chapter: Notebook) -> str:

@@ -1,5 +1,6 @@
 // The three exhibits. The build has put the numbers of each, from its notebook, into its place on
-// the page; without this script the place shows a picture.
+// the page, and there a call of showExhibit: what comes after it is not laid out before, so nothing
+// jumps. Without scripts the place shows a picture.
 const IN_CHINESE = document.documentElement.lang.startsWith("zh");
 const say = (english, chinese) => (IN_CHINESE ? chinese : english);
 
@@ -287,7 +288,7 @@ function paintNames({ table, very, names, unseen }) {
 }
 
 const EXHIBITS = { look_up: lookUp, mix, paint: paintNames };
-for (const place of document.querySelectorAll(".exhibit")) {
+function showExhibit(place) {
   const numbers = JSON.parse(place.querySelector("script").textContent);
   place.replaceChildren(...EXHIBITS[place.dataset.exhibit](numbers));
   place.classList.add("live");
