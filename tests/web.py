@@ -184,6 +184,8 @@ def test_kind_of_page(name, width, scheme, page):
     # Chromium tells the page of the new medium a moment later.
     white = expect(page.locator("body"), f"{name} prints on a dark page")
     white.to_have_css("background-color", "rgb(255, 255, 255)")
+    for title in page.locator("#jb-print-docs-body h1").all():
+        expect(title).to_have_css("text-align", "left")
     page.emulate_media(media="screen")
     for width in (1300, 390, 320):
         page.set_viewport_size({"width": width, "height": 900})
