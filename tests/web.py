@@ -264,6 +264,25 @@ def test_search_for_english_words_on_chinese_pages(words, topic, page):
 
 
 @pytest.mark.parametrize(
+    ("words", "page_name"),
+    [
+        ("how big should my embedding dimension be", "notes/06_width"),
+        ("gradient accumulation duplicate indices", "05_gradients"),
+        ("F.one_hot must be int64", "notes/10_number_types"),
+        ("nn.Embedding vs nn.Linear", "02_one_hot"),
+        ("为什么 loss 不下降", "zh/06_training"),
+    ],
+)
+def test_a_question_finds_pages_with_some_of_its_words(words, page_name, page):
+    folder = "zh/" if page_name.startswith("zh/") else ""
+    page.goto(f"{folder}search.html?q={words}")
+    hits = page.locator(".pagefind-ui__result")
+    hits.nth(2).locator("a").first.wait_for()
+    addresses = [hit.locator("a").first.get_attribute("href") for hit in hits.all()[:3]]
+    assert any(f"/{page_name}.html" in address for address in addresses), addresses
+
+
+@pytest.mark.parametrize(
     ("words", "is_told"),
     [("kubernetes", True), ("embeding", False), ("how do I freeze a row", False)],
 )

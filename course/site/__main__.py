@@ -75,6 +75,8 @@ def index_words(site: Path) -> None:
     run_pagefind(site)
     script = f"const WORDS = new Set({json.dumps(sorted(words), ensure_ascii=False)});"
     (site / "pagefind/words.js").write_text(script, encoding="utf-8")
+    (site / "pagefind/any").mkdir()
+    shutil.copy(Path(__file__).with_name("any_word.js"), site / "pagefind/any/pagefind.js")
 
 
 def add_parts(word: re.Pattern[str], match: re.Match[str]) -> str:
