@@ -295,6 +295,32 @@ def test_a_word_that_no_page_has_is_told(words, is_told, page):
     expect(hits.first).to_be_visible(visible=not is_told)
 
 
+def test_parts_stand_in_both_languages(documents):
+    """The levels of the headings, by which one language leads to the other."""
+    levels = {
+        file.relative_to(SITE.resolve()).as_posix(): [
+            span.find_next_sibling().name for span in page.select("[id^=part-]")
+        ]
+        for file, page in documents.items()
+    }
+    for name in levels:
+        if not name.startswith(("zh/", "pagefind/")):
+            assert levels[name] == levels[f"zh/{name}"], name
+
+
+@pytest.mark.parametrize("fragment", ["", "#try-it"])
+def test_the_other_language_opens_at_the_same_part(fragment, page):
+    page.goto(f"{LOOKUP_PAGE}.html{fragment}", wait_until="networkidle")
+    part = fragment or "#one-id-in-one-row-out"
+    page.evaluate(f"document.querySelector('{part}').scrollIntoView({{behavior: 'instant'}})")
+    index = "of => [...document.querySelectorAll('article h2')].findIndex(h => h.matches(of))"
+    number = page.evaluate(index, f"{part} > h2")
+    page.get_by_role("link", name="中文", exact=True).dispatch_event("click")
+    page.wait_for_url("**/zh/**")
+    expect(page.locator(":target + h2")).to_be_in_viewport()
+    assert page.evaluate(index, ":target + h2") == number > 0
+
+
 def test_the_search_box_shows_the_first_letter(page):
     page.goto(f"{LOOKUP_PAGE}.html")
     page.keyboard.press("Control+k")

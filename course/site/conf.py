@@ -2,6 +2,7 @@
 
 import html
 import re
+from itertools import count
 from pathlib import Path
 
 import docutils.nodes
@@ -40,6 +41,7 @@ PAGES = {  # the notebooks by the names of their pages
 CHAPTERS = {name: notebook for name, notebook in PAGES.items() if not notebook.is_note}
 MAX_UNBROKEN = 16  # letters of code in a line of text that stay together
 OPERATOR = re.compile(r"(?<=[\w)]) ([−+×=]) (?=[\w(])")
+PART = re.compile(r'<section id="[^"]+">\n(?=<h[23])')
 SECTION = re.compile(r'(<section id="([\w-]+)">\n)<h([23])>')
 # From the root of the website to this language; from a page to the same page in the other one.
 THIS_FOLDER, TWIN_FOLDER = ("zh/", "../") if IS_CHINESE else ("", "zh/")
@@ -223,6 +225,8 @@ def add_links(app: Sphinx, name: str, template: str, context: dict, doctree) -> 
             tell_search(context, "words", words[EDITION.language])
         # The search leads to the part of a page under a heading that has an id.
         context["body"] = SECTION.sub(r'\1<h\3 id="\2-heading">', context["body"])
+    if "body" in context:
+        context["body"] = number_parts(context["body"])
     if name in CHAPTERS:
         context["prev"], context["next"] = neighbour_links(app, name)
     elif name in PAGES:  # the search finds a chapter before its notes
@@ -244,6 +248,12 @@ def tell_search(context: dict, name: str, text: str) -> None:
     marks = f'hidden data-pagefind-ignore data-pagefind-meta="{name}"'
     told = f"</h1><p {marks}>{html.escape(text)}</p>"
     context["body"] = context["body"].replace("</h1>", told, 1)
+
+
+def number_parts(body: str) -> str:
+    """Give each part of a page an id that its twin has, too, to which page.js leads from there."""
+    numbers = count(1)
+    return PART.sub(lambda part: f'{part[0]}<span id="part-{next(numbers)}"></span>', body)
 
 
 def neighbour_links(app: Sphinx, name: str) -> tuple[dict[str, str] | None, dict[str, str] | None]:

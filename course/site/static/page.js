@@ -51,6 +51,17 @@ document.addEventListener("DOMContentLoaded", () => {
     toggle.setAttribute("aria-label", chinese ? "短文" : "Notes");
   }
 
+  // The other language opens at the part that is being read: the address's, if it is in the window.
+  const twin = document.querySelector(".course-links a[hreflang]");
+  twin.addEventListener("click", () => {
+    const parts = [...document.querySelectorAll("[id^=part-]")];
+    const top = (part) => part.getBoundingClientRect().top;
+    const target = document.querySelector(":target")?.closest("section")?.querySelector(":scope > [id^=part-]");
+    const isInWindow = target && top(target) >= 0 && top(target) < innerHeight;
+    const here = isInWindow ? target : parts.findLast((part) => top(part) < innerHeight / 4);
+    twin.hash = here?.id ?? "";
+  });
+
   for (const picture of document.querySelectorAll("article img:not(.chapter img)")) {
     const button = document.createElement("button");
     button.className = "opens";
