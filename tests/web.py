@@ -518,6 +518,9 @@ def test_paint_is_seen_while_words_are_picked(width, page):
     expect(exhibit.locator("figcaption strong")).to_have_text("pale rose pink")
     exhibit.get_by_role("button", name="last word").click()
     expect(exhibit.locator("figcaption strong")).to_have_text("pale rose")
+    for _ in range(20):
+        exhibit.get_by_role("button", name="pink", exact=True).click()
+    assert exhibit.locator("li").count() < 16, "the table grows without end"
 
 
 @pytest.mark.parametrize("page", [False], indirect=True, ids=["no script"])

@@ -216,8 +216,12 @@ function paintNames({ table, very, names, unseen }) {
   const rows = new Map(Object.entries(words));
   const result = make("div");
   const steps = make("ol.steps");
-  const typed = make("input", { id: "exhibit-name", autocomplete: "off", autocapitalize: "off", spellcheck: "false", input: () => show() });
-  const set = (name) => { typed.value = name; show(); };
+  const typed = make("input", { id: "exhibit-name", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 60, input: () => show() });
+  const set = (name) => {
+    if (name.length > typed.maxLength) return;
+    typed.value = name;
+    show();
+  };
 
   const shorten = (name) => name.replace(/(very ){3,}/g, (many) => `very × ${many.length / 5} `);
 
@@ -249,7 +253,7 @@ function paintNames({ table, very, names, unseen }) {
 
   function show() {
     const name = clean(typed.value);
-    const lost = parts(name).filter(({ row }) => !row).map(({ word }) => word);
+    const lost = [...new Set(parts(name).filter(({ row }) => !row).map(({ word }) => word))];
     let color = [0, 0, 0];
     steps.replaceChildren(...parts(name).filter(({ row }) => row).map(({ word, said, row }) => {
       color = plus(color, row);
