@@ -242,14 +242,16 @@ def code_of(markdown: str) -> str:
 def glossary_terms_are_used(root: Path) -> Problems:
     """Each term of the Chinese glossary, without its brackets, stands in the chapter it names."""
     name = "notebooks/zh/glossary.md"
-    for row in page_text(root, name).partition("|---|---|---|\n")[2].splitlines():
+    glossary = page_text(root, name)
+    yield from (f"{name}: {line}" for line in sorted(set(dead_links(glossary, root / name))))
+    for row in glossary.partition("|---|---|---|\n")[2].splitlines():
         match = GLOSSARY_ROW.fullmatch(row)
         if not match:
             yield f"{name}: `{row}`; write it like `| 行 | row | [1](01_lookup.ipynb) |`"
             continue
         chapter = Notebook(root / "notebooks/zh" / match[2])
         for term in re.sub(r"（.+）", "", match[1]).split("、"):
-            if not chapter.exists or term.lower() not in lower_case_text(chapter):
+            if chapter.exists and term.lower() not in lower_case_text(chapter):
                 yield f"{chapter} does not say {term}; correct {name}"
 
 
