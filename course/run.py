@@ -334,8 +334,11 @@ def judge_exercise(notebook: Notebook, exercise: Exercise, namespace: Namespace)
     exercise_namespace = dict(namespace)
     for cell in (notebook.cell("checker"), exercise.cases):
         execute(cell.source, exercise_namespace, notebook.place_of(cell))
-    if not exercise.check_call:
-        raise CourseError(f"{place}: it does not end in check(…); add that")
+    if not exercise.name:
+        place_of_cases = notebook.place_of(exercise.cases)
+        raise CourseError(f"{place_of_cases}: defines no function `judge_…`; write it")
+    if not stub.source.endswith(f"\n{exercise.check_call}"):
+        raise CourseError(f"{place}: does not end in `{exercise.check_call}`; add that")
     answers = [solution_code(exercise.solution), *stub.metadata.get("wrong", {})]
     code_by_answer = {stub.source: stub.source}
     code_by_answer |= {answer: f"{answer}\n\n\n{exercise.check_call}" for answer in answers}

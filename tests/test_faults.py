@@ -451,10 +451,6 @@ FAULTS = {
             f"{FIRST}, cell try-1-cases: defines other names than one function `judge_…`; "
             "put all into it",
         ),
-        (
-            replace_source("try-1-stub", "check(", "check(a="),
-            f"{FIRST}, cell try-1-stub: does not end in `check(ids=ids)`; add that",
-        ),
     ],
     "judges_bind_names_of_the_page": [
         (
@@ -715,6 +711,14 @@ FAULTS = {
             in_both_editions(replace_source, "try-1-cases", "    ", "    1 / 0\n    "),
             f"{FIRST}, cell try-1-cases: its judge raises ZeroDivisionError: division by zero, "
             "for 'ids = [2, 0]'; let it refuse, or correct it",
+        ),
+        (
+            replace_source("try-1-cases", "def judge", "def jugde"),
+            f"{FIRST}, cell try-1-cases: defines no function `judge_…`; write it",
+        ),
+        (
+            replace_source("try-1-stub", "check(ids", "check(idx"),
+            f"{FIRST}, cell try-1-stub: does not end in `check(ids=ids)`; add that",
         ),
         (
             set_metadata("try-1-stub", wrong={"ids = 1 / 0": ""}),
@@ -1011,7 +1015,11 @@ FAULTS = {
         (
             replace_text("notebooks/zh/glossary.md", "| 行", "| 幽灵"),
             f"{CHINESE} does not say 幽灵; correct notebooks/zh/glossary.md",
-        )
+        ),
+        (
+            replace_text("notebooks/zh/glossary.md", "01_rows", "01_row"),
+            "notebooks/zh/glossary.md: 01_row.ipynb does not exist; correct the link",
+        ),
     ],
     "reference_tensors_are_kept": [
         (

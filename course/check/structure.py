@@ -457,7 +457,7 @@ def judging_cells_are_in_an_exercise(notebook: Notebook) -> CellProblems:
 
 @rule
 def cases_define_one_judge(notebook: Notebook) -> CellProblems:
-    """The cases of an exercise define the judge of its stub's answer, and leave no other name."""
+    """The cases of an exercise define its judge, and leave no other name."""
     for exercise in notebook.exercises():
         try:
             nodes = ast.parse(exercise.cases.source).body
@@ -466,11 +466,6 @@ def cases_define_one_judge(notebook: Notebook) -> CellProblems:
         names = [getattr(node, "name", ast.unparse(node)) for node in nodes]
         if names != [f"judge_{exercise.name}"]:
             yield exercise.cases, "defines other names than one function `judge_…`; put all into it"
-        elif exercise.check_call != f"check({exercise.name}={exercise.name})":
-            yield (
-                exercise.stub,
-                f"does not end in `check({exercise.name}={exercise.name})`; add that",
-            )
 
 
 @rule
