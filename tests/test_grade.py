@@ -2,6 +2,7 @@
 
 import sys
 import time
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -32,8 +33,10 @@ def hand_in(folder, answers, checker=None):
 
 
 def test_right_answers_count_without_cell_ids(tmp_path, capsys):
-    hand_in(tmp_path, SOLUTIONS, checker="pass")
+    answers = [f"open('mine', 'w').close()\n{solution}" for solution in SOLUTIONS]
+    hand_in(tmp_path, answers, checker="pass")
     grade.main([str(tmp_path)])
+    assert not Path("mine").exists(), "a student's files stay here"
     assert capsys.readouterr().out.startswith("3 of 3   anna-01_lookup.ipynb\n")
     lines = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
     assert lines == [

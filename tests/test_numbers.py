@@ -4,8 +4,10 @@ from collections import Counter
 from decimal import Decimal
 
 import pytest
+import torch
 
 from course.check.numbers import citation_problem, numbers_in, unequal_numbers, values_in_cells
+from course.run import evaluate_number
 
 READ = [
     ("en", "12,345 rows of 0.10", ["12345", "0.1"]),
@@ -57,3 +59,9 @@ def test_hollow_citation(citation):
 @pytest.mark.parametrize("citation", ["the width of the smallest GPT-2", "256 * 3"])
 def test_citation(citation):
     assert not citation_problem("768", citation)
+
+
+def test_a_number_may_be_part_of_a_gradient():
+    """PyTorch would warn, and here a warning is an error."""
+    weight = torch.ones(2, requires_grad=True)
+    assert evaluate_number("weight.sum()", {"weight": weight}) == 2
