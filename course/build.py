@@ -69,6 +69,7 @@ RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){0,3}(-[0-9a-f]{12})?")
 [PINNED_TORCH] = re.findall(r"\ntorch==(\S+)", (ROOT / "requirements.txt").read_text())
 EXERCISE_NUMBER = re.compile(r"\*\*(\d+)\.\*\*")  # at the start of its prompt
 DECIMAL = re.compile(r"-?\d+\.\d+")
+WORD_OR_NUMBER = re.compile(r"[\w.]+")
 
 
 class NotebookBuild(NamedTuple):
@@ -440,7 +441,11 @@ def describe_output_difference(stored: NotebookNode, built: NotebookNode) -> str
     for stored_line, built_line in zip_longest(*lines, fillvalue=""):
         if stored_line != built_line:
             difference = f"stored is {stored_line!r}, and the code prints {built_line!r}"
-            return f"{difference}; read the text about it"
+            words, built_words = (
+                sorted(WORD_OR_NUMBER.findall(line)) for line in (stored_line, built_line)
+            )
+            remedy = "sort what prints in another order each time, such as a set; "
+            return f"{difference}; {remedy if words == built_words else ''}read the text about it"
     if plots(stored) != plots(built):
         return "the stored plot is not the one that this code draws; look at it"
     return "" if stored.outputs == built.outputs else "its outputs are not those of its code"

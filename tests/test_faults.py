@@ -7,6 +7,7 @@ by `make update`, so that an error in a chapter of the course gives no failure h
 
 import re
 import shutil
+import signal
 import string
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import torch
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, new_raw_cell
 
-from course import ROOT, CourseError, addresses, build, run, tables
+from course import ROOT, CourseError, addresses, build, exhibits, run, tables
 from course.build import PINNED_TORCH
 from course.check import RULES, editions, executed, repository, structure
 from course.checker import WORDS
@@ -519,6 +520,12 @@ FAULTS = {
             f"{FIRST}, cell table: stored is 'tensor([[-0.1116,  0.1204],', and the code "
             "prints 'tensor([[-0.1115,  0.1204],'; read the text about it; run `make update "
             f"NB={FIRST}`",
+        ),
+        (
+            replace_text(FIRST, "-0.1115,  0.1204", "0.1204, -0.1115"),
+            f"{FIRST}, cell table: stored is 'tensor([[0.1204, -0.1115],', and the code prints "
+            "'tensor([[-0.1115,  0.1204],'; sort what prints in another order each time, such as "
+            f"a set; read the text about it; run `make update NB={FIRST}`",
         ),
         (
             replace_source("plot", "#0072b2", "#0072d2"),
@@ -1400,11 +1407,21 @@ def contents_of(root):
     return {path: path.read_bytes() for path in root.rglob("*.*") if path.is_file()}
 
 
-def test_update_writes_nothing_on_an_error(course):
+@pytest.mark.parametrize(
+    ("plant", "message"),
+    [
+        (
+            in_both_editions(replace_source, "last", "table", "tabel"),
+            "cell last: line 1 raises NameError",
+        ),
+        (replace_text("README.md", "<!-- chapters -->", ""), "^README.md: put the lines"),
+    ],
+)
+def test_update_writes_nothing_on_an_error(plant, message, course):
     (course / "images/one-row.webp").unlink()
-    in_both_editions(replace_source, "last", "table", "tabel")(course)
+    plant(course)
     before = contents_of(course)
-    with pytest.raises(CourseError, match="cell last: line 1 raises NameError"):
+    with pytest.raises(CourseError, match=message):
         build.main([str(course / FIRST)], course)
     assert before == contents_of(course)
 
@@ -1414,6 +1431,24 @@ def test_an_endless_wrong_answer_is_ended(course, monkeypatch):
     set_metadata("try-1-stub", wrong={"while True: pass": ""})(course)
     with pytest.raises(CourseError, match="takes more than 1 seconds; correct it: 'while True"):
         build.main([str(course / FIRST)], course)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such clock")
+def test_a_time_limit_ends_with_its_block():
+    with run.time_limit(60):
+        pass
+    assert signal.alarm(0) == 0
+
+
+def test_update_stores_the_numbers_of_an_exhibit(course, monkeypatch):
+    def count_rows(table):
+        return {"rows": len(table)}
+
+    monkeypatch.setitem(exhibits.EXHIBITS, ("rows", "table"), count_rows)
+    file = course / exhibits.DATA_FOLDER / "count_rows.json"
+    file.parent.mkdir(parents=True)
+    build.main([str(course / FIRST)], course)
+    assert file.read_text() == '{"rows": 3}\n'
 
 
 def test_an_interrupt_in_an_answer_ends_the_update(course):
