@@ -34,7 +34,6 @@ from course.notebook import (
     TORCH_VERSION_LINE,
     Notebook,
     all_notebooks,
-    chinese_notebooks,
     diagram_path,
     english_notebooks,
     exercise_ids,
@@ -131,9 +130,8 @@ def requested_notebooks(names: list[str], root: Path) -> list[Notebook]:
         if notebook not in all_notebooks(root):
             message = "no notebook of the course; name one as notebooks/05_gradients.ipynb"
             raise CourseError(f"{notebook.path}: {message}")
-    chinese = chinese_notebooks(root)
-    english = {notebook.twin if notebook in chinese else notebook for notebook in requested}
-    return sorted(english, key=lambda notebook: notebook.path) or english_notebooks(root)
+    in_order = english_notebooks(root)
+    return [n for n in in_order if n in requested or n.twin in requested] or in_order
 
 
 def build_notebook(notebook: Notebook) -> NotebookBuild:
