@@ -402,12 +402,7 @@ FAULTS = {
             '9](09_limits.ipynb "a word from there")',
         ),
     ],
-    "exercise_has_all_parts": [
-        (
-            drop_cell("try-1-solution"),
-            f"{FIRST}: no cell try-1-solution; an exercise has cases, stub, solution",
-        ),
-        (drop_cell("checker"), f"{FIRST}: no cell checker; an exercise has cases, stub, solution"),
+    "exercises_are_few": [
         (drop_cell("try-2"), f"{FIRST}: 1 exercises; 2 to 4 are wanted"),
         (
             change_notebook(
@@ -415,19 +410,34 @@ FAULTS = {
             ),
             f"{NOTE}: 2 exercises; 0 to 1 are wanted",
         ),
+    ],
+    "exercise_has_all_parts": [
+        (
+            drop_cell("try-1-solution"),
+            f"{FIRST}: no cell try-1-solution; an exercise has cases, stub, solution",
+        ),
+        (drop_cell("checker"), f"{FIRST}: no cell checker; an exercise has cases, stub, solution"),
+    ],
+    "parts_of_exercises_stand_in_order": [
         (
             change_notebook(lambda n: n.cells.append(n.cells.pop(n.cells.index(n.cell("try-1"))))),
             f"{FIRST}, cell try-1: its cells stand in another order than ('cases', 'stub', "
             "'solution')",
         ),
+    ],
+    "cases_are_folded": [
         (
             replace_source("try-1-cases", "# @title", "#"),
             f"{FIRST}, cell try-1-cases: does not begin with `# @title`, which folds it; add it",
         ),
+    ],
+    "stub_has_three_wrong_answers": [
         (
             set_metadata("try-1-stub", wrong={}),
             f"{FIRST}, cell try-1-stub: list three or more wrong answers in the metadata (wrong)",
         ),
+    ],
+    "solution_is_folded": [
         (
             replace_source("try-1-solution", "```python", "```"),
             f"{FIRST}, cell try-1-solution: is not <details>, <summary>, words, one block of "
@@ -1350,6 +1360,12 @@ def test_update_brings_what_changed_up_to_date(course, capsys):
     assert Notebook(course / CHINESE).cell("try-1-stub").metadata.wrong["ids = 7"]
     for rule in ("stored_files_are_up_to_date", "tables_of_chapters_are_up_to_date"):
         assert not problems_of(rule, course)
+
+
+def test_update_takes_the_files_of_either_language(miniature):
+    names = [str(miniature / name) for name in (SECOND, CHINESE, FIRST)]
+    requested = build.requested_notebooks(names, miniature)
+    assert requested == [Notebook(miniature / FIRST), Notebook(miniature / SECOND)]
 
 
 def test_update_names_the_cells_of_a_new_exercise(course):

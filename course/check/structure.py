@@ -25,7 +25,6 @@ from course.notebook import (
     CODE_BLOCK,
     EXERCISE_PARTS,
     EXERCISE_PROMPT,
-    FOLDED_SOLUTION,
     FORMULA,
     JUDGE,
     NAVIGATION,
@@ -412,39 +411,66 @@ def chapters_are_named_in_links(notebook: Notebook) -> CellProblems:
                 yield cell, f"{reference} is no link; write it like {link}"
 
 
+def prompt_ids(notebook: Notebook) -> list[str]:
+    """Return the ids of the cells that begin an exercise, complete or not."""
+    return list(filter(EXERCISE_PROMPT.fullmatch, notebook.cells_by_id))
+
+
+@rule
+def exercises_are_few(notebook: Notebook) -> CellProblems:
+    """A chapter has two to four exercises, a note one at most."""
+    count, (least, most) = len(prompt_ids(notebook)), (0, 1) if notebook.is_note else (2, 4)
+    if not least <= count <= most:
+        yield None, f"{count} exercises; {least} to {most} are wanted"
+
+
 @rule
 def exercise_has_all_parts(notebook: Notebook) -> CellProblems:
-    """A chapter has two to four exercises, a note one at most, each complete.
+    """An exercise has a prompt, cases, a stub and a solution; and all together, the checker."""
+    wanted = [cell_id for prompt_id in prompt_ids(notebook) for cell_id in exercise_ids(prompt_id)]
+    for cell_id in ["checker", *wanted] if wanted else []:
+        if cell_id not in notebook.cells_by_id:
+            yield None, f"no cell {cell_id}; an exercise has {', '.join(EXERCISE_PARTS)}"
 
-    A prompt, folded cases, a stub with wrong answers, a solution; and once, the checker.
-    """
-    prompts = [cell.id for cell in notebook.cells if EXERCISE_PROMPT.fullmatch(cell.id)]
-    least, most = (0, 1) if notebook.is_note else (2, 4)
-    if not least <= len(prompts) <= most:
-        yield None, f"{len(prompts)} exercises; {least} to {most} are wanted"
-    if not prompts:
-        return
-    wanted = {"checker", *(cell_id for prompt in prompts for cell_id in exercise_ids(prompt))}
-    if missing := wanted - set(notebook.cells_by_id):
-        yield None, f"no cell {min(missing)}; an exercise has {', '.join(EXERCISE_PARTS)}"
-        return
+
+@rule
+def parts_of_exercises_stand_in_order(notebook: Notebook) -> CellProblems:
+    """The cells of an exercise follow one another."""
     ids = [cell.id for cell in notebook.cells]
     for exercise in notebook.exercises():
         if [cell.id for cell in exercise] != sorted((c.id for c in exercise), key=ids.index):
             yield exercise.prompt, f"its cells stand in another order than {EXERCISE_PARTS}"
-        _, cases, stub, solution = exercise
-        if not is_folded(cases):
-            yield cases, "does not begin with `# @title`, which folds it; add it"
-        if len(stub.metadata.get("wrong", [])) < 3:
-            yield stub, "list three or more wrong answers in the metadata (wrong)"
-        if not FOLDED_SOLUTION.fullmatch(solution.source):
-            yield solution, "is not <details>, <summary>, words, one block of Python; write it so"
+
+
+@rule
+def cases_are_folded(notebook: Notebook) -> CellProblems:
+    """Nobody reads by accident what judges an answer."""
+    for exercise in notebook.exercises():
+        if not is_folded(exercise.cases):
+            yield exercise.cases, "does not begin with `# @title`, which folds it; add it"
+
+
+@rule
+def stub_has_three_wrong_answers(notebook: Notebook) -> CellProblems:
+    """The metadata of a stub records answers that are refused."""
+    for exercise in notebook.exercises():
+        if len(exercise.stub.metadata.get("wrong", [])) < 3:
+            yield exercise.stub, "list three or more wrong answers in the metadata (wrong)"
+
+
+@rule
+def solution_is_folded(notebook: Notebook) -> CellProblems:
+    """A solution is a reason, then its code, behind a click."""
+    for exercise in notebook.exercises():
+        if not solution_code(exercise.solution):
+            remedy = "is not <details>, <summary>, words, one block of Python; write it so"
+            yield exercise.solution, remedy
 
 
 @rule
 def judging_cells_are_in_an_exercise(notebook: Notebook) -> CellProblems:
     """A cell that judges an answer, or has one judged, is part of an exercise by its id."""
-    prompts = [cell.id for cell in notebook.cells if EXERCISE_PROMPT.fullmatch(cell.id)]
+    prompts = prompt_ids(notebook)
     ids = {part_id for prompt in prompts for part_id in exercise_ids(prompt)[1:]}
     free_id = next(f"try-{n}" for n in range(1, len(prompts) + 2) if f"try-{n}" not in prompts)
     wanted = ", ".join(exercise_ids(free_id))
