@@ -196,31 +196,37 @@ def send_verdicts(
     for source in cell_sources(path, "code"):
         first_line, _, _ = source.strip().partition("\n")
         ended = ENDED.format(first_line)
+        is_own_cell = source not in chapter_sources
         checked = {name for name in names if re.search(rf"check\(\s*{name}\b", source)}
         connection.send((ALL_OTHERS, Verdict("", BLANK.format(ended))))
         for name in checked:
             connection.send((name, Verdict(WRONG, ended)))
-        problem, before = "", dict(answers)
-        try:
-            with time_limit(seconds):
-                execute(without_magics(source), answers, "the cell")
-        except (CourseError, KeyboardInterrupt) as error:  # TimeUp is one
-            problem = str(error) or repr(error)
-        if problem and not checked and source not in chapter_sources and not_found == NOT_FOUND:
+        before = dict(answers)
+        problem = problem_of_cell(source, answers, seconds)
+        if problem and not checked and is_own_cell and not_found == NOT_FOUND:
             not_found += FAILED.format(first_line, problem)
-        for name in names:
-            is_new = source not in chapter_sources and answers.get(name) is not before.get(name)
-            if is_new or name in checked:
-                namespace["answer"] = answers.get(name, ...)
-                verdict = Verdict(WRONG, problem)
-                if not problem:
-                    verdict = judge(dict(namespace), name, seconds)
-                if verdict.mark == RIGHT:
-                    right_before.add(name)
-                elif name in right_before and name not in checked:  # its student saw it right
-                    verdict = Verdict(WRONG, CHANGED.format(first_line, verdict.reason))
-                connection.send((name, verdict))
+        changed = {name for name in names if answers.get(name) is not before.get(name)}
+        for name in checked | (changed if is_own_cell else set()):
+            verdict = Verdict(WRONG, problem)
+            if not problem:
+                answer = answers.get(name, ...)
+                verdict = judge({**namespace, "answer": answer}, name, seconds)
+            if verdict.mark == RIGHT:
+                right_before.add(name)
+            elif name in right_before and name not in checked:  # its student saw it right
+                verdict = Verdict(WRONG, CHANGED.format(first_line, verdict.reason))
+            connection.send((name, verdict))
     connection.send((ALL_OTHERS, Verdict(WRONG, not_found)))
+
+
+def problem_of_cell(source: str, answers: Namespace, seconds: int) -> str:
+    """Run a cell among the answers; return why it fails or takes too long, if it does."""
+    try:
+        with time_limit(seconds):
+            execute(without_magics(source), answers, "the cell")
+    except (CourseError, KeyboardInterrupt) as error:  # TimeUp is one
+        return str(error) or repr(error)
+    return ""
 
 
 def run_original(original: Notebook) -> Namespace:
