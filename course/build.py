@@ -31,6 +31,7 @@ from course.navigation import navigation, notes_line, origin_line
 from course.notebook import (
     JUDGE,
     METADATA_EXAMPLES,
+    NAVIGATION,
     TORCH_VERSION_LINE,
     Notebook,
     all_notebooks,
@@ -41,6 +42,7 @@ from course.notebook import (
     is_stub,
     plots,
     printed_text,
+    prose,
     relative_name,
     solution_code,
     without_picture,
@@ -68,6 +70,8 @@ RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){0,3}(-[0-9a-f]{12})?")
 [PINNED_TORCH] = re.findall(r"\ntorch==(\S+)", (ROOT / "requirements.txt").read_text())
 EXERCISE_NUMBER = re.compile(r"\*\*(\d+)\.\*\*")  # at the start of its prompt
 DECIMAL = re.compile(r"-?\d+\.\d+")
+NUMERAL = re.compile(r"-?\d+(?:[.,]\d+)*")
+TEXT_DISTANCE = 4  # cells between a text and the code that it is about
 WORD_OR_NUMBER = re.compile(r"[\w.]+")
 
 
@@ -400,7 +404,9 @@ def outdated_cells(stored: Notebook, built: NotebookNode) -> Iterator[str]:
     built_cells = [without_execution_counts(cell) for cell in built.cells]
     outdated = [cell for cell in built_cells if stored_cells.get(cell.id) != cell]
     for cell in outdated:
-        yield f"{stored.place_of(cell)}: {describe_difference(stored_cells.get(cell.id), cell)}"
+        texts = ", ".join(texts_to_correct(stored, cell))
+        difference = describe_difference(stored_cells.get(cell.id), cell)
+        yield f"{stored.place_of(cell)}: {difference}{': ' if texts else ''}{texts}"
     if not outdated:
         part = "layout as JSON"
         if stored.cells != built.cells:
@@ -408,6 +414,25 @@ def outdated_cells(stored: Notebook, built: NotebookNode) -> Iterator[str]:
         elif stored.node.metadata != built.metadata:
             part = "metadata"
         yield f"{stored}: not the usual {part}"
+
+
+def texts_to_correct(stored: Notebook, built: NotebookNode) -> list[str]:
+    """Return the ids of the texts beside a code cell with numbers that it prints no more."""
+    ids = list(stored.cells_by_id)
+    if built.cell_type != "code" or built.id not in ids:
+        return []
+    printed = (printed_text(cell) for cell in (stored.cell(built.id), built))
+    stored_numbers, built_numbers = (numerals_in(text) for text in printed)
+    index = ids.index(built.id)
+    near = stored.cells[max(0, index - TEXT_DISTANCE) : index + TEXT_DISTANCE + 1]
+    texts = [cell for cell in near if cell.cell_type == "markdown" and cell.id not in NAVIGATION]
+    gone = stored_numbers - built_numbers
+    return [cell.id for cell in texts if gone & numerals_in(prose(cell))]
+
+
+def numerals_in(text: str) -> set[str]:
+    """Return the numbers of a text that are written in figures, with an ASCII minus."""
+    return set(NUMERAL.findall(text.replace("−", "-")))
 
 
 def without_execution_counts(cell: NotebookNode) -> NotebookNode:

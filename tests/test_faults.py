@@ -532,6 +532,15 @@ FAULTS = {
             f"NB={FIRST}`",
         ),
         (
+            lambda root: [
+                plant(root)
+                for plant in (replace_text(FIRST, "0.1115", "0.1116"), add_text("It is −0.1116."))
+            ],
+            f"{FIRST}, cell table: stored is 'tensor([[-0.1116,  0.1204],', and the code "
+            "prints 'tensor([[-0.1115,  0.1204],'; read the text about it: planted; run `make "
+            f"update NB={FIRST}`",
+        ),
+        (
             replace_text(FIRST, "-0.1115,  0.1204", "0.1204, -0.1115"),
             f"{FIRST}, cell table: stored is 'tensor([[0.1204, -0.1115],', and the code prints "
             "'tensor([[-0.1115,  0.1204],'; sort what prints in another order each time, such as "
@@ -1360,6 +1369,11 @@ def test_update_brings_what_changed_up_to_date(course, capsys):
     assert Notebook(course / CHINESE).cell("try-1-stub").metadata.wrong["ids = 7"]
     for rule in ("stored_files_are_up_to_date", "tables_of_chapters_are_up_to_date"):
         assert not problems_of(rule, course)
+
+
+def test_a_second_diagram_of_a_name_keeps_its_id(course):
+    set_metadata("table-text", diagram="one-row")(course)
+    assert "table-text" in build.read_draft(Notebook(course / FIRST)).cells_by_id
 
 
 def test_update_takes_the_files_of_either_language(miniature):
