@@ -1141,6 +1141,13 @@ def test_hidden_files_in_images_are_ignored(course):
     assert not problems_of("pictures_are_shown_once", course)
 
 
+def test_what_jupyterlab_and_macos_leave_is_no_notebook(course):
+    for name in (".ipynb_checkpoints/01_rows-checkpoint.ipynb", "._01_rows.ipynb"):
+        (course / "notebooks" / name).parent.mkdir(exist_ok=True)
+        (course / "notebooks" / name).touch()
+    assert not problems_of("notebook_files_are_numbered", course)
+
+
 def test_links_to_headings(course):
     """GitHub leaves out the punctuation, and puts a hyphen for each space."""
     links = (

@@ -6,7 +6,13 @@ from decimal import Decimal
 import pytest
 import torch
 
-from course.check.numbers import citation_problem, numbers_in, unequal_numbers, values_in_cells
+from course.check.numbers import (
+    citation_problem,
+    computation_problem,
+    numbers_in,
+    unequal_numbers,
+    values_in_cells,
+)
 from course.run import evaluate_number
 
 READ = [
@@ -59,6 +65,11 @@ def test_hollow_citation(citation):
 @pytest.mark.parametrize("citation", ["the width of the smallest GPT-2", "256 * 3"])
 def test_citation(citation):
     assert not citation_problem("768", citation)
+
+
+def test_an_expression_that_is_no_python():
+    problem = computation_problem("3", "1 +", evaluate_number("1 +", {}))
+    assert problem.startswith("`1 +` raises SyntaxError")
 
 
 def test_a_number_may_be_part_of_a_gradient():
