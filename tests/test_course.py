@@ -87,7 +87,9 @@ def test_one_click_opens_what_answers_a_question(tmp_path):
     for notebook in english_notebooks(tmp_path):
         for above, below in pairwise(notebook.cells):
             is_folded = fold in above.source and above.source.endswith("</details>")
-            assert not (is_folded and below.source.startswith(fold)), f"{notebook}, cell {below.id}"
+            place = f"{notebook}, cell {below.id}"
+            assert not (is_folded and below.source.startswith(fold)), place
+            assert not (below.source.startswith(fold) and above.get("outputs")), place
 
 
 def test_what_a_teacher_has_changed_in_the_handout_is_kept(tmp_path):
