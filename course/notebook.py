@@ -41,6 +41,8 @@ METADATA_EXAMPLES: dict[str, str | dict[str, str]] = {
     "search_words": {"en": "one-hot", "zh": "独热"},
     "wrong": {"ids = 1": ""},
 }
+# How JupyterLab and Colab are told to fold a cell that begins with `# @title …`.
+FOLDED_METADATA = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 FORMULA = re.compile(r"\$\$?([^$]+)\$\$?")
 CODE_BLOCK = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^(#{1,6}) +(\S.*)$", re.MULTILINE)
@@ -360,3 +362,8 @@ def printed_text(cell: NotebookNode) -> str:
     outputs = [output for output in cell.outputs if output not in plots(cell)]
     texts = [out.get("text") or out.get("data", {}).get("text/plain", "") for out in outputs]
     return "\n".join(text.rstrip("\n") for text in texts)
+
+
+def unread_keys(cell: NotebookNode) -> list[str]:
+    """Return the keys of a cell's metadata that nothing here reads or writes."""
+    return sorted(set(cell.metadata) - set(METADATA_EXAMPLES) - set(FOLDED_METADATA))

@@ -1,9 +1,10 @@
 """Rules on one run of a notebook, in both editions."""
 
-from course.build import NotebookBuild, build_notebook, describe_outdated_files
+from course.build import NotebookBuild, build_notebook
 from course.check import RULES, Problems, Rules, rule
 from course.check.numbers import computation_problem
 from course.checker import WORDS
+from course.differences import describe_outdated_files
 from course.notebook import Notebook, solution_code
 from course.run import CellRun, default_dtype_kept, rerun_problems
 

@@ -7,12 +7,13 @@ from itertools import zip_longest
 from pathlib import Path
 
 from course import OLDEST_PYTHON, ROOT, CourseError, addresses
-from course.build import PINNED_TORCH, describe_text_difference
+from course.build import PINNED_TORCH
 from course.check import Problems, rule
 from course.check.links import dead_links, lower_case_text
 from course.check.numbers import CODE_IN_LINE, unequal_numbers
 from course.check.typography import autocorrect_problems, untranslated_lines
 from course.diagrams import decode_frames
+from course.differences import describe_text_difference
 from course.languages import EDITIONS
 from course.notebook import (
     CODE_BLOCK,
