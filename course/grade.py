@@ -2,31 +2,44 @@
 
 python -m course.grade folder     prints a line for each notebook, and writes folder/grades.csv
 
-An answer is judged by the course's own checker and cases, with the course's own variables,
-whatever the notebook has made of its copies. Each notebook runs in a process of its own, which may
-do whatever you may do: read it first, or use a machine that holds nothing of yours. Code that
-changes PyTorch, or looks for the judge in the memory that they share, can still make a wrong answer
-pass.
+What a notebook hands to `check` is judged at once, by the course's own checker and cases, with the
+course's own variables, whatever the notebook has made of its copies. Each notebook runs in a
+process of its own, which may do whatever you may do: read it first, or use a machine that holds
+nothing of yours. Code that changes PyTorch, or looks for the judge in the memory that they share,
+can still make a wrong answer pass.
 """
 
 import ast
 import csv
+import io
 import os
 import re
 import sys
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from unittest.mock import MagicMock
 
 import matplotlib.pyplot as plt
 import nbformat
+from IPython.display import display
 
 from course import CourseError, run_main
 from course.notebook import Notebook, all_notebooks, chapters, is_stub
-from course.run import CELL_SECONDS, Namespace, execute, time_limit
+from course.run import (
+    CELL_SECONDS,
+    Namespace,
+    TimeUp,
+    compile_cell,
+    describe_error,
+    execute,
+    time_limit,
+)
 
 RIGHT, WRONG = "✔", "✘"
 TABLE_NAME = "grades.csv"
@@ -34,9 +47,8 @@ CHAPTER_SECONDS = 120  # for the course's own chapter
 ALL_OTHERS = ""  # in place of an exercise's name: those without a verdict of their own
 NOT_FOUND = "no answer was found"
 NOT_RUN = "not judged: the course's own chapter does not run here; see what its cells say"
-FAILED = "; the cell that begins `{}`: {}"
-CHANGED = "it was right until the cell that begins `{}`, and is now: {}"
-ENDED = "its process ended, or was ended, in the cell that begins `{}`"
+PLACE = "the cell that begins `{}`"
+ENDED = "its process ended, or was ended, in {}"
 BLANK = "left blank: {}; take that cell out, and run this again"
 NO_CHAPTER = "not judged: neither its name nor its title is a chapter's; rename it"
 NO_NOTEBOOK = "not judged: it is empty, zipped, or no notebook"
@@ -45,6 +57,7 @@ NO_NOTEBOOK = "not judged: it is empty, zipped, or no notebook"
 CONTEXT = get_context("spawn") if sys.platform == "win32" else get_context("forkserver")
 CONTEXT.set_forkserver_preload(["course.run"])
 TIMER = re.compile(r"^([ \t]*)%%?time\b[ \t]*", re.MULTILINE)  # what it times counts
+CHECK_CALL = re.compile(r"\bcheck\(\s*(\w+)\s*=")
 # What browsers, JupyterLab, Moodle and Canvas add to a name.
 ADDED_TO_NAME = re.compile(
     r"(?<![^/])Copy of | ?(\(\d+\)|-Copy\d+|的副本)(?=\.\w+$)|_\d+_assignsubmission_file_?"
@@ -170,8 +183,8 @@ def judge_in_process(original: Notebook, path: Path, seconds: int = CELL_SECONDS
         with suppress(EOFError):
             wait = CHAPTER_SECONDS
             while receiver.poll(wait):
-                verdicts |= [receiver.recv()]
-                wait = 2 * seconds + 5  # for a cell, its judge, and what is between them
+                verdicts = receiver.recv()
+                wait = 2 * seconds + 5  # for a cell that catches its interrupt, too
         child.kill()
         child.join()
     return [verdicts.get(exercise.name, verdicts[ALL_OTHERS]) for exercise in original.exercises()]
@@ -180,53 +193,80 @@ def judge_in_process(original: Notebook, path: Path, seconds: int = CELL_SECONDS
 def send_verdicts(
     original_path: Path, path: Path, folder: str, seconds: int, connection: Connection
 ) -> None:
-    """Run a chapter and the copy that was handed in; send each exercise's name and verdict.
+    """Run a chapter and the copy that was handed in; send the verdicts, by exercise.
 
-    Before each cell, send what to say if the process ends in it: of the exercises that it checks,
-    and of all others that have no verdict yet.
+    What is handed to `check` is judged at once; so is what a cell gives an exercise's name, if it
+    is not handed over. An answer that was right once stays right. Before each cell, send what is to
+    be said if the process ends in it.
     """
     plt.switch_backend("Agg")
     os.chdir(folder)
     original = Notebook(original_path)
     namespace = run_original(original)
-    names = [exercise.name for exercise in original.exercises()]
+    unsolved = {exercise.name for exercise in original.exercises()}
     chapter_sources = [cell.source for cell in original.code_cells if not is_stub(cell)]
-    answers: Namespace = {"__name__": "__main__", "check": lambda **_: None}
-    not_found, right_before = NOT_FOUND, set()
+    verdicts: dict[str, Verdict] = {}
+    place, not_found = "", NOT_FOUND
+    checked: set[str] = set()
+
+    def send_verdicts_if_ended() -> None:
+        ended = ENDED.format(place)
+        ended_verdicts = dict.fromkeys(checked & unsolved, Verdict(WRONG, ended))
+        all_others = {ALL_OTHERS: Verdict("", BLANK.format(ended))}
+        connection.send(all_others | verdicts | ended_verdicts)
+
+    def check(**handed_over: Any) -> None:
+        for name in unsolved & set(handed_over):
+            verdicts[name] = judge(namespace, name, handed_over[name])
+            if verdicts[name].mark == RIGHT:
+                unsolved.remove(name)
+                send_verdicts_if_ended()
+
+    answers: Namespace = {"__name__": "__main__", "display": display, "get_ipython": MagicMock()}
     for source in cell_sources(path, "code"):
-        first_line, _, _ = source.strip().partition("\n")
-        ended = ENDED.format(first_line)
+        place = PLACE.format(source.strip().partition("\n")[0])
+        checked = set(CHECK_CALL.findall(source))
         is_own_cell = source not in chapter_sources
-        checked = {name for name in names if re.search(rf"check\(\s*{name}\b", source)}
-        connection.send((ALL_OTHERS, Verdict("", BLANK.format(ended))))
-        for name in checked:
-            connection.send((name, Verdict(WRONG, ended)))
-        before = dict(answers)
-        problem = problem_of_cell(source, answers, seconds)
+        before, verdicts_before = dict(answers), dict(verdicts)
+        send_verdicts_if_ended()
+        answers["check"] = check  # whatever the cell before has made of it
+        problem = problem_of(partial(run_cell, source, answers, place), place, seconds)
         if problem and not checked and is_own_cell and not_found == NOT_FOUND:
-            not_found += FAILED.format(first_line, problem)
-        changed = {name for name in names if answers.get(name) is not before.get(name)}
-        for name in checked | (changed if is_own_cell else set()):
-            verdict = Verdict(WRONG, problem)
-            if not problem:
-                answer = answers.get(name, ...)
-                verdict = judge({**namespace, "answer": answer}, name, seconds)
-            if verdict.mark == RIGHT:
-                right_before.add(name)
-            elif name in right_before and name not in checked:  # its student saw it right
-                verdict = Verdict(WRONG, CHANGED.format(first_line, verdict.reason))
-            connection.send((name, verdict))
-    connection.send((ALL_OTHERS, Verdict(WRONG, not_found)))
+            not_found += f"; {problem}"
+        for name in sorted(unsolved):
+            answer = answers.get(name)
+            if verdicts.get(name) is not verdicts_before.get(name):
+                continue  # judged in this cell
+            if problem and name in checked:
+                verdicts[name] = Verdict(WRONG, problem)
+            elif is_own_cell and answer is not before.get(name):
+                send_verdicts_if_ended()
+                missing_check = partial(check, **{name: answer})
+                if problem_of_answer := problem_of(missing_check, place, seconds):
+                    verdicts[name] = Verdict(WRONG, problem_of_answer)
+    connection.send({ALL_OTHERS: Verdict(WRONG, not_found)} | verdicts)
 
 
-def problem_of_cell(source: str, answers: Namespace, seconds: int) -> str:
-    """Run a cell among the answers; return why it fails or takes too long, if it does."""
+def problem_of(run: Callable[[], None], place: str, seconds: int) -> str:
+    """Run a student's code without a trace; return why it fails or takes too long, if it does."""
     try:
-        with time_limit(seconds):
-            execute(without_magics(source), answers, "the cell")
-    except (CourseError, KeyboardInterrupt) as error:  # TimeUp is one
-        return str(error) or repr(error)
+        with time_limit(seconds), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            run()
+    except CourseError as error:  # it is no Python
+        return str(error)
+    except TimeUp as error:
+        return f"{place}: {error}"
+    except BaseException as error:
+        return f"{place}: {describe_error(error, place)}"
     return ""
+
+
+def run_cell(source: str, answers: Namespace, place: str) -> None:
+    """Run a cell among the answers. Raises CourseError if it is no Python, and what it raises."""
+    statements, expression = compile_cell(without_magics(source), place)
+    exec(statements, answers)
+    if expression:
+        answers["_"] = eval(expression, answers)
 
 
 def run_original(original: Notebook) -> Namespace:
@@ -238,14 +278,11 @@ def run_original(original: Notebook) -> Namespace:
     return namespace
 
 
-def judge(namespace: Namespace, name: str, seconds: int) -> Verdict:
-    """Return the verdict of the course's own checker on the variable `answer`."""
-    try:
-        with time_limit(seconds):
-            outputs = execute(f"check({name}=answer)", namespace, "the answer")
-    except (CourseError, KeyboardInterrupt) as error:
-        return Verdict(WRONG, str(error) or repr(error))
-    printed = "".join(output.get("text", "") for output in outputs).strip()
+def judge(namespace: Namespace, name: str, answer: Any) -> Verdict:
+    """Return the verdict of the course's own checker on an answer."""
+    with redirect_stdout(io.StringIO()) as stdout:
+        namespace["check"](**{name: answer})
+    printed = stdout.getvalue().strip()
     if printed.splitlines()[-1:] == [namespace["messages"]["right"]]:  # an answer may print before
         return Verdict(RIGHT)
     return Verdict(WRONG, "".join(printed.rpartition(WRONG)[1:]))

@@ -32,6 +32,14 @@ def hand_in(folder, answers, checker=None):
     return path
 
 
+def add_cell(path, source, index=None):
+    """Put a code cell into a notebook, at its end or before another cell."""
+    notebook = nbformat.read(path, as_version=4)
+    cells = notebook.cells
+    cells.insert(len(cells) if index is None else index, nbformat.v4.new_code_cell(source))
+    path.write_text(nbformat.v4.writes(notebook), encoding="utf-8")
+
+
 def test_right_answers_count_without_cell_ids(tmp_path, capsys):
     answers = [f"open('mine', 'w').close()\n{solution}" for solution in SOLUTIONS]
     hand_in(tmp_path, answers, checker="pass")
@@ -63,13 +71,52 @@ def test_a_copy_under_another_name_is_found_by_its_title(tmp_path):
     assert not grade.original_of(path)
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "display(ids := torch.full((3, 1, 2), 3))\nget_ipython().run_line_magic('time', '')",
+        "my_ids = torch.full((3, 1, 2), 3)\ncheck(ids=my_ids)\nids = 3\n",
+        "check(ids=torch.full((3, 1, 2), 3))\n1 / 0",
+        "plt.figure()\nplt.figure()\nplt.show()\nids = torch.full((3, 1, 2), 3)\nplt.figure()",
+        "ids = torch.full((3, 1, 2), 3)\nplt.plot([1])",
+    ],
+)
+def test_what_jupyter_finds_right_is_right(tmp_path, answer):
+    path = hand_in(tmp_path, [answer, *SOLUTIONS[1:]])
+    assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "ids = torch.tensor([[1, -1]])",  # to try exercise 2
+        "ids = 3\ncheck(ids=ids)",
+        "ids.fill_(0)",
+        "check(ids=1 / 0)",
+        "import os\nos._exit(check(ids=ids))",
+    ],
+)
+def test_an_answer_that_was_right_stays_right(tmp_path, cell):
+    path = hand_in(tmp_path, SOLUTIONS)
+    add_cell(path, cell)
+    assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
+
+
+def test_an_answer_is_judged_as_it_is_at_its_check(tmp_path):
+    answer = "ids = torch.full((3, 1, 2), 2)\ncheck(ids=ids)\nids += 1\ndel ids\nids = 3"
+    path = hand_in(tmp_path, [answer, *SOLUTIONS[1:]])
+    first, *others = grade.judge_in_process(CHAPTER, path)
+    assert first.mark == WRONG and others == [Verdict(RIGHT)] * 2
+
+
 def test_printed_verdicts_and_another_checker_do_not_count(tmp_path):
     answers = [None, "def look_up(ids, fetch):\n    while True: pass", SOLUTIONS[2]]
     path = hand_in(tmp_path, answers, checker='def check(**_): print("✔ correct")')
     verdicts = grade.judge_in_process(CHAPTER, path, seconds=1)
+    place = grade.PLACE.format("def look_up(ids, fetch):")
     assert verdicts == [
         Verdict(WRONG, grade.NOT_FOUND),
-        Verdict(WRONG, "it takes more than 1 seconds"),
+        Verdict(WRONG, f"{place}: it takes more than 1 seconds"),
         Verdict(RIGHT),
     ]
 
@@ -93,7 +140,7 @@ while True:
 @pytest.mark.parametrize("end", ["import os; os._exit(0)", CAUGHT])
 def test_the_cell_in_which_a_process_ends_is_named(tmp_path, end):
     path = hand_in(tmp_path, [SOLUTIONS[0], end, SOLUTIONS[2]])
-    ended = grade.ENDED.format(end.partition("\n")[0])
+    ended = grade.ENDED.format(grade.PLACE.format(end.partition("\n")[0]))
     verdicts = [Verdict(RIGHT), Verdict(WRONG, ended), Verdict("", grade.BLANK.format(ended))]
     start = time.monotonic()
     assert grade.judge_in_process(CHAPTER, path, seconds=1) == verdicts
@@ -121,17 +168,7 @@ def test_a_cell_that_fails_without_its_check_is_named(tmp_path, cell):
     path.write_text(nbformat.v4.writes(notebook), encoding="utf-8")
     verdicts = grade.judge_in_process(CHAPTER, path, seconds=1)
     assert verdicts[::2] == [Verdict(RIGHT), Verdict(RIGHT)]
-    assert verdicts[1].reason.startswith(grade.NOT_FOUND + grade.FAILED.format(cell, ""))
-
-
-def test_an_answer_that_a_later_cell_changes_is_told(tmp_path):
-    path = hand_in(tmp_path, SOLUTIONS)
-    notebook = nbformat.read(path, as_version=4)
-    notebook.cells.append(nbformat.v4.new_code_cell("ids = 3\nprint(ids)"))
-    path.write_text(nbformat.v4.writes(notebook), encoding="utf-8")
-    first, *others = grade.judge_in_process(CHAPTER, path)
-    assert first.mark == WRONG and first.reason.startswith(grade.CHANGED.format("ids = 3", "✘"))
-    assert others == [Verdict(RIGHT)] * 2
+    assert verdicts[1].reason.startswith(f"{grade.NOT_FOUND}; {grade.PLACE.format(cell)}: ")
 
 
 @pytest.mark.parametrize(
@@ -162,8 +199,8 @@ def test_a_copy_belongs_to_its_student(name):
     ],
 )
 def test_what_an_answer_prints_is_no_verdict(verdict, of_grade):
-    namespace = {"check": lambda ids: print(verdict), "answer": 3, "messages": WORDS["en"]}
-    assert grade.judge(namespace, "ids", seconds=1) == of_grade
+    namespace = {"check": lambda ids: print(verdict), "messages": WORDS["en"]}
+    assert grade.judge(namespace, "ids", 3) == of_grade
 
 
 def test_a_chapter_that_does_not_run_judges_nobody(tmp_path):
