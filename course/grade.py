@@ -15,9 +15,10 @@ import io
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout, suppress
-from functools import partial
+from functools import cache, partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -30,7 +31,7 @@ import nbformat
 from IPython.display import display
 
 from course import CourseError, run_main
-from course.notebook import Notebook, all_notebooks, chapters, is_stub
+from course.notebook import Notebook, all_notebooks, is_stub
 from course.run import (
     CELL_SECONDS,
     Namespace,
@@ -50,7 +51,8 @@ NOT_RUN = "not judged: the course's own chapter does not run here; see what its 
 PLACE = "the cell that begins `{}`"
 ENDED = "its process ended, or was ended, in {}"
 BLANK = "left blank: {}; take that cell out, and run this again"
-NO_CHAPTER = "not judged: neither its name nor its title is a chapter's; rename it"
+NO_CHAPTER = "not judged: neither its title nor its name is a chapter's; rename it"
+NO_EXERCISES = "not judged: it is a note, which has no exercises"
 NO_NOTEBOOK = "not judged: it is empty, zipped, or no notebook"
 # A server that has imported torch once forks a process for each notebook; Windows has none. It
 # starts in the folder in which this command was given, where it finds the course.
@@ -58,10 +60,11 @@ CONTEXT = get_context("spawn") if sys.platform == "win32" else get_context("fork
 CONTEXT.set_forkserver_preload(["course.run"])
 TIMER = re.compile(r"^([ \t]*)%%?time\b[ \t]*", re.MULTILINE)  # what it times counts
 CHECK_CALL = re.compile(r"\bcheck\(\s*(\w+)\s*=")
-# What browsers, JupyterLab, Moodle and Canvas add to a name.
+# What browsers, JupyterLab, Moodle and Canvas add to a name. The group is Moodle's or Canvas's
+# number, which tells students of one name apart.
 ADDED_TO_NAME = re.compile(
-    r"(?<![^/])Copy of | ?(\(\d+\)|-Copy\d+|的副本)(?=\.\w+$)|_\d+_assignsubmission_file_?"
-    r"|(_LATE)?_\d+_\d{3,}(?=_)"
+    r"(?<![^/])(?:Copy of )+| ?(?:\(\d+\)|-Copy\d+|的副本)(?=\.\w+$)"
+    r"|(?:_LATE)?(_\d+)(?:_assignsubmission_file_?|_\d{3,}(?=_))"
 )
 MAGIC = re.compile(r"^[ \t]*([%!].*|\?{1,2}[\w.]+|[\w.]+\?{1,2})[ \t]*$", re.MULTILINE)
 
@@ -92,27 +95,36 @@ def main(arguments: list[str]) -> None:
     folder, grades = Path(arguments[0]).resolve(), []
     for name in handed_in_names(folder):
         grade = grade_notebook(folder / name, name)
-        print(f"{summary_of(grade)}   {name}", flush=True)
+        by_title = "" if grade.chapter in name else f" (by its title {grade.chapter})"
+        print(f"{summary_of(grade)}   {name}{by_title}", flush=True)
         grades.append(grade)
     if not grades:
         raise CourseError(f"{folder}: holds no file; put there what was handed in")
+    totals = totals_of(grades)
     with (folder / TABLE_NAME).open("w", newline="", encoding="utf-8-sig") as file:
-        csv.writer(file).writerows(table_of(grades))
-    for student in sorted({grade.student for grade in grades if grade.marks}):
-        print(total_of(student, [grade for grade in grades if grade.student == student]))
+        csv.writer(file).writerows(table_of(grades, totals))
+    for total in totals:
+        print(f"{total.student}: {summary_of(total)}, {'; '.join([total.chapter, *total.reasons])}")
     not_judged = sum(not grade.marks for grade in grades)
     print(f"files not judged: {not_judged}")
     print(f"wrote {folder / TABLE_NAME}, with what is wrong")
 
 
-def total_of(student: str, grades: list[Grade]) -> str:
-    """Return how many answers of a student are right, and which chapters came more than once."""
-    chapter_names = [grade.chapter for grade in grades if grade.marks]
-    in_order = sorted((grade.marks.count(RIGHT), grade.chapter) for grade in grades)
-    right = sum({chapter: count for count, chapter in in_order}.values())  # the best of each
-    twice = sorted({name for name in chapter_names if chapter_names.count(name) > 1})
-    warning = f"; the best of more than one file of {', '.join(twice)}" if twice else ""
-    return f"{student}: {right} right, chapters handed in: {len(set(chapter_names))}{warning}"
+def totals_of(grades: list[Grade]) -> list[Grade]:
+    """Return what the files of each student come to; of a chapter, the best file counts."""
+    by_student: dict[str, list[Grade]] = {}
+    for grade in sorted(grades, key=lambda grade: grade.marks.count(RIGHT)):
+        if grade.marks:
+            by_student.setdefault(grade.student.casefold(), []).append(grade)
+    totals = []
+    for _, files in sorted(by_student.items()):
+        best = {grade.chapter: grade for grade in files}
+        chapter_counts = Counter(grade.chapter for grade in files)
+        twice = ", ".join(name for name in sorted(best) if chapter_counts[name] > 1)
+        marks = [mark for grade in best.values() for mark in grade.marks]
+        reasons = [f"the best of more than one file of {twice}"] if twice else []
+        totals.append(Grade(files[0].student, f"chapters: {len(best)}", marks, reasons))
+    return totals
 
 
 def handed_in_names(folder: Path) -> list[str]:
@@ -131,8 +143,8 @@ def summary_of(grade: Grade) -> str:
     return f"{marks.count(RIGHT)} of {len(marks)}{blank}"
 
 
-def table_of(grades: list[Grade]) -> list[list[str | int]]:
-    """Return the rows of the table: its head, then one for each notebook."""
+def table_of(grades: list[Grade], totals: list[Grade]) -> list[list[str | int]]:
+    """Return the rows of the table: its head, one for each file, and one for each total."""
     numbers = range(1, max(len(grade.marks) for grade in grades) + 1)
     reason_columns = [f"why {number}" for number in numbers or [1]]
     rows = [["student", "chapter", "right", "of", *numbers, *reason_columns]]
@@ -140,35 +152,50 @@ def table_of(grades: list[Grade]) -> list[list[str | int]]:
         counts = [marks.count(RIGHT), len(marks)] if marks else ["", ""]
         empty = [""] * (len(numbers) - len(marks))
         rows.append([student, chapter, *counts, *marks, *empty, *reasons])
+    for student, chapters, marks, reasons in totals:
+        counts, empty = [marks.count(RIGHT), len(marks)], [""] * len(numbers)
+        rows.append([student, chapters, *counts, *empty, *reasons])
     return rows
 
 
-def student_of(name: str, chapter: str) -> str:
-    """Return whose a file is: its name without the chapter's and what is added to a copy's."""
-    stem = Path(ADDED_TO_NAME.sub("", name)).with_suffix("").as_posix()
-    return stem.replace(chapter, "").strip(" -_/=+@")  # a table would take =a for a formula
+def student_of(name: str) -> str:
+    """Return whose a file is: the first part of its path that is more than a chapter's name.
+
+    What is added to a copy's name is left out; if nothing remains, it is the name as it came.
+    """
+    parts = Path(ADDED_TO_NAME.sub(r"\1_", name)).with_suffix("").parts
+    chapter_names = "|".join(original.path.stem for original in originals())
+    added = " -_=+@"  # a table would take =a for a formula
+    names = [re.sub(chapter_names, "", part).strip(added) for part in parts]
+    return next(filter(None, names), name.strip(added))
 
 
 def grade_notebook(path: Path, name: str) -> Grade:
     """Judge a file that was handed in under a name, which may hold folders."""
     original = original_of(path)
-    chapter = original.path.stem if original else ""
-    student = student_of(name, chapter)
+    student, chapter = student_of(name), original.path.stem if original else ""
     if not cell_sources(path, "code"):
         return Grade(student, chapter, [], [NO_NOTEBOOK])
     if not original:
         return Grade(student, chapter, [], [NO_CHAPTER])
+    if original.is_note:
+        return Grade(student, chapter, [], [NO_EXERCISES])
     verdicts = judge_in_process(original, path)
     return Grade(student, chapter, [v.mark for v in verdicts], [v.reason for v in verdicts])
 
 
+@cache
+def originals() -> list[Notebook]:
+    """Return the chapters and notes of both editions, each read once."""
+    return all_notebooks()
+
+
 def original_of(path: Path) -> Notebook | None:
-    """Return the chapter that a notebook is a copy of, by its name or title, in its language."""
+    """Return the notebook that a file is a copy of, by its title, or else by its name."""
     headings = {text.partition("\n")[0] for text in cell_sources(path, "markdown")}
-    originals = chapters(all_notebooks())
-    named = [each for each in originals if each.path.stem in path.stem]
-    titled = [each for each in named or originals if f"# {each.title}" in headings]
-    return next(iter(titled + named), None)
+    titled = [each for each in originals() if f"# {each.title}" in headings]
+    named = [each for each in originals() if each.path.stem in path.stem]
+    return next(iter([each for each in titled if each in named] + titled + named), None)
 
 
 def judge_in_process(original: Notebook, path: Path, seconds: int = CELL_SECONDS) -> list[Verdict]:

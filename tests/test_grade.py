@@ -50,6 +50,7 @@ def test_right_answers_count_without_cell_ids(tmp_path, capsys):
     assert lines == [
         "student,chapter,right,of,1,2,3,why 1,why 2,why 3",
         "anna,01_lookup,3,3,✔,✔,✔,,,",
+        "anna,chapters: 1,3,3,,,",
     ]
 
 
@@ -69,6 +70,21 @@ def test_a_copy_under_another_name_is_found_by_its_title(tmp_path):
     notebook.cells[0].source = "# My own page"
     nbformat.write(notebook, path)
     assert not grade.original_of(path)
+
+
+def test_a_title_counts_for_more_than_a_name(tmp_path, capsys):
+    hand_in(tmp_path, SOLUTIONS).rename(tmp_path / "ute-04_cost.ipynb")
+    grade.main([str(tmp_path)])
+    printed = capsys.readouterr().out
+    assert printed.startswith("3 of 3   ute-04_cost.ipynb (by its title 01_lookup)\n")
+    assert "\nute: 3 of 3, chapters: 1\n" in printed
+
+
+def test_a_note_has_no_exercises(tmp_path):
+    path = tmp_path / "anna.ipynb"
+    path.write_text(CHAPTER.notes[0].text, encoding="utf-8")
+    note_name = CHAPTER.notes[0].path.stem
+    assert grade.grade_notebook(path, path.name) == ("anna", note_name, [], [grade.NO_EXERCISES])
 
 
 @pytest.mark.parametrize(
@@ -153,7 +169,7 @@ def test_after_the_end_of_a_process_an_exercise_is_left_blank(tmp_path, monkeypa
     hand_in(tmp_path, SOLUTIONS)
     grade.main([str(tmp_path)])
     assert capsys.readouterr().out.startswith("1 of 3, 1 left blank   anna-01_lookup.ipynb\n")
-    _, line = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
+    _, line, _ = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
     assert line.startswith("anna,01_lookup,1,3,✔,✘,,,")
 
 
@@ -180,13 +196,29 @@ def test_a_cell_that_fails_without_its_check_is_named(tmp_path, cell):
         "01_lookup-anna-Copy1.ipynb",
         "anna/01_lookup的副本.ipynb",
         "anna/Copy of 01_lookup(2).IPYNB",
-        "anna_4711_assignsubmission_file/01_lookup.ipynb",
-        "anna_4711_98765_01_lookup.ipynb",
-        "anna_LATE_4711_98765_01_lookup.ipynb",
+        "anna/hw1.ipynb",
+        "anna/hw2 final/01_lookup.ipynb",
+        "01_lookup/anna.ipynb",
+        "anna-04_cost.ipynb",
     ],
 )
 def test_a_copy_belongs_to_its_student(name):
-    assert grade.student_of(name, "01_lookup") == "anna"
+    assert grade.student_of(name) == "anna"
+
+
+@pytest.mark.parametrize(
+    ("name", "student"),
+    [
+        ("anna li_4711_assignsubmission_file_/01_lookup.ipynb", "anna li_4711"),
+        ("anna li_4712_assignsubmission_file_01_lookup.ipynb", "anna li_4712"),
+        ("annali_4711_98765_01_lookup.ipynb", "annali_4711"),
+        ("annali_LATE_4711_98765_01_lookup.ipynb", "annali_4711"),
+        ("Copy of 01_lookup.ipynb", "Copy of 01_lookup.ipynb"),
+        ("=01_lookup.ipynb", "01_lookup.ipynb"),
+    ],
+)
+def test_students_of_one_name_or_none_are_kept_apart(name, student):
+    assert grade.student_of(name) == student
 
 
 @pytest.mark.parametrize(
@@ -265,9 +297,13 @@ def test_a_folder_of_hidden_files_is_empty(tmp_path):
         grade.main([str(tmp_path)])
 
 
-def test_a_total_counts_the_best_file_of_a_chapter_that_came_twice():
-    grades = [grade.Grade("anna", name, [RIGHT, WRONG], ["", "no"]) for name in ("01", "01", "02")]
-    grades.append(grade.Grade("anna", "03", [], [grade.NO_NOTEBOOK]))
-    grades.append(grade.Grade("anna", "01", [WRONG, WRONG], ["no", "no"]))
-    total = "anna: 2 right, chapters handed in: 2; the best of more than one file of 01"
-    assert grade.total_of("anna", grades) == total
+def test_a_total_counts_the_best_file_of_a_chapter_that_came_twice(tmp_path):
+    grades = [grade.Grade("Mia", name, [RIGHT, WRONG], ["", "no"]) for name in ("01", "01", "02")]
+    grades.append(grade.Grade("Mia", "03", [], [grade.NO_NOTEBOOK]))
+    grades.append(grade.Grade("mia", "01", [WRONG, WRONG], ["no", "no"]))
+    [total] = grade.totals_of(grades)
+    assert total.student.casefold() == "mia" and grade.summary_of(total) == "2 of 4"
+    assert total.chapter == "chapters: 2"
+    assert total.reasons == ["the best of more than one file of 01"]
+    row = [total.student, "chapters: 2", 2, 4, "", "", *total.reasons]
+    assert grade.table_of(grades, [total])[-1] == row
