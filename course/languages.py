@@ -79,8 +79,7 @@ EDITIONS = {
         + "\n\nOn Windows, write `py` for `python3`, and `.venv\\Scripts\\` for `.venv/bin/`."
         "\n\nOr upload the notebook to Colab, where all of it is installed. "
         "To hand a chapter in: run all cells, save, and keep the chapter's name in that of the "
-        "file, as in `anna-05_gradients.ipynb`. What a name holds last is judged, so below an "
-        "answer play on with other names.",
+        "file, as in `anna-05_gradients.ipynb`.",
         encoding_comment="Encoded so that nobody reads an answer by accident. It is no secret.",
         min_alt_letters=30,
         minutes_pattern=re.compile(r"^(- \*\*[^*]+\*\* (?:about )?)(\d+)(?!.*^- )", re.M | re.S),
@@ -120,8 +119,7 @@ EDITIONS = {
         + HANDOUT_COMMANDS.format("zh/")
         + "\n\n在 Windows 上，`python3` 换成 `py`，`.venv/bin/` 换成 `.venv\\Scripts\\`。"
         "\n\n也可以把 notebook 上传到 Colab，那里什么都已装好。"
-        "交作业：运行全部单元格，保存，文件名里保留章节的名字，例如 `anna-05_gradients.ipynb`。"
-        "判的是一个名字最后的内容，答完以后再做试验，请换别的名字。",
+        "交作业：运行全部单元格，保存，文件名里保留章节的名字，例如 `anna-05_gradients.ipynb`。",
         encoding_comment="编码只是为了避免无意中看到答案，并没有加密。",
         min_alt_letters=15,
         minutes_pattern=re.compile(r"^(- \*\*[^*]+\*\* (?:约 ?)?)(\d+)(?!.*^- )", re.M | re.S),
