@@ -220,72 +220,88 @@ def judge_in_process(original: Notebook, path: Path, seconds: int = CELL_SECONDS
 def send_verdicts(
     original_path: Path, path: Path, folder: str, seconds: int, connection: Connection
 ) -> None:
-    """Run a chapter and the copy that was handed in; send the verdicts, by exercise.
-
-    What is handed to `check` is judged at once; so is what a cell gives an exercise's name, if it
-    is not handed over. An answer that was right once stays right. Before each cell, send what is to
-    be said if the process ends in it.
-    """
+    """Run a chapter and the copy that was handed in; send the verdicts, by exercise."""
     plt.switch_backend("Agg")
     os.chdir(folder)
-    original = Notebook(original_path)
-    namespace = run_original(original)
-    unsolved = {exercise.name for exercise in original.exercises()}
-    chapter_sources = [cell.source for cell in original.code_cells if not is_stub(cell)]
-    verdicts: dict[str, Verdict] = {}
-    place, not_found = "", NOT_FOUND
-    checked: set[str] = set()
-
-    def send_verdicts_if_ended() -> None:
-        ended = ENDED.format(place)
-        ended_verdicts = dict.fromkeys(checked & unsolved, Verdict(WRONG, ended))
-        all_others = {ALL_OTHERS: Verdict("", BLANK.format(ended))}
-        connection.send(all_others | verdicts | ended_verdicts)
-
-    def check(**handed_over: Any) -> None:
-        for name in unsolved & set(handed_over):
-            verdicts[name] = judge(namespace, name, handed_over[name])
-            if verdicts[name].mark == RIGHT:
-                unsolved.remove(name)
-                send_verdicts_if_ended()
-
-    answers: Namespace = {"__name__": "__main__", "display": display, "get_ipython": MagicMock()}
+    handed_in = HandedInNotebook(Notebook(original_path), seconds, connection)
     for source in cell_sources(path, "code"):
-        place = PLACE.format(source.strip().partition("\n")[0])
-        checked = set(CHECK_CALL.findall(source))
-        is_own_cell = source not in chapter_sources
-        before, verdicts_before = dict(answers), dict(verdicts)
-        send_verdicts_if_ended()
-        answers["check"] = check  # whatever the cell before has made of it
-        problem = problem_of(partial(run_cell, source, answers, place), place, seconds)
-        if problem and not checked and is_own_cell and not_found == NOT_FOUND:
-            not_found += f"; {problem}"
-        for name in sorted(unsolved):
-            answer = answers.get(name)
-            if verdicts.get(name) is not verdicts_before.get(name):
+        handed_in.judge_cell(source)
+    connection.send({ALL_OTHERS: Verdict(WRONG, handed_in.not_found)} | handed_in.verdicts)
+
+
+class HandedInNotebook:
+    """A notebook that was handed in, and the verdicts on it so far.
+
+    What is handed to `check` is judged at once; so is what a cell gives an exercise's name, if it
+    is not handed over. An answer that was right once stays right.
+    """
+
+    def __init__(self, original: Notebook, seconds: int, connection: Connection) -> None:
+        """Run the original; a cell of the copy has some seconds."""
+        self.checker_namespace = run_original(original)
+        self.chapter_sources = [cell.source for cell in original.code_cells if not is_stub(cell)]
+        self.unsolved = {exercise.name for exercise in original.exercises()}
+        self.verdicts: dict[str, Verdict] = {}
+        self.not_found = NOT_FOUND  # why there is no verdict on an exercise
+        self.answers: Namespace = {
+            "__name__": "__main__",
+            "display": display,
+            "get_ipython": MagicMock(),
+        }
+        self.seconds, self.connection = seconds, connection
+        self.place = ""  # of the cell that runs
+        self.checked: set[str] = set()  # the exercises that it checks
+
+    def judge_cell(self, source: str) -> None:
+        """Run a cell of the copy, and judge the answers that it gives."""
+        self.place = PLACE.format(source.strip().partition("\n")[0])
+        self.checked = set(CHECK_CALL.findall(source))
+        is_own_cell = source not in self.chapter_sources
+        before, verdicts_before = dict(self.answers), dict(self.verdicts)
+        self.send_in_case_process_ends()
+        self.answers["check"] = self.check  # whatever the cell before has made of it
+        problem = self.problem_of(partial(run_cell, source, self.answers, self.place))
+        if problem and not self.checked and is_own_cell and self.not_found == NOT_FOUND:
+            self.not_found += f"; {problem}"
+        for name in sorted(self.unsolved):
+            answer = self.answers.get(name)
+            if self.verdicts.get(name) is not verdicts_before.get(name):
                 continue  # judged in this cell
-            if problem and name in checked:
-                verdicts[name] = Verdict(WRONG, problem)
+            if problem and name in self.checked:
+                self.verdicts[name] = Verdict(WRONG, problem)
             elif is_own_cell and answer is not before.get(name):
-                send_verdicts_if_ended()
-                missing_check = partial(check, **{name: answer})
-                if problem_of_answer := problem_of(missing_check, place, seconds):
-                    verdicts[name] = Verdict(WRONG, problem_of_answer)
-    connection.send({ALL_OTHERS: Verdict(WRONG, not_found)} | verdicts)
+                self.send_in_case_process_ends()
+                if problem_of_answer := self.problem_of(partial(self.check, **{name: answer})):
+                    self.verdicts[name] = Verdict(WRONG, problem_of_answer)
 
+    def check(self, **handed_over: Any) -> None:
+        """Judge answers, by the names of their exercises; this is the `check` of the copy."""
+        for name in self.unsolved & set(handed_over):
+            self.verdicts[name] = judge(self.checker_namespace, name, handed_over[name])
+            if self.verdicts[name].mark == RIGHT:
+                self.unsolved.remove(name)
+                self.send_in_case_process_ends()
 
-def problem_of(run: Callable[[], None], place: str, seconds: int) -> str:
-    """Run a student's code without a trace; return why it fails or takes too long, if it does."""
-    try:
-        with time_limit(seconds), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-            run()
-    except CourseError as error:  # it is no Python
-        return str(error)
-    except TimeUp as error:
-        return f"{place}: {error}"
-    except BaseException as error:
-        return f"{place}: {describe_error(error, place)}"
-    return ""
+    def send_in_case_process_ends(self) -> None:
+        """Send the verdicts so far, and what is to be said if the process ends in this cell."""
+        ended = ENDED.format(self.place)
+        ended_verdicts = dict.fromkeys(self.checked & self.unsolved, Verdict(WRONG, ended))
+        all_others = {ALL_OTHERS: Verdict("", BLANK.format(ended))}
+        self.connection.send(all_others | self.verdicts | ended_verdicts)
+
+    def problem_of(self, run: Callable[[], None]) -> str:
+        """Run a student's code without a trace; return why it fails or takes too long, if so."""
+        stdout, stderr = redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO())
+        try:
+            with time_limit(self.seconds), stdout, stderr:
+                run()
+        except CourseError as error:  # it is no Python
+            return str(error)
+        except TimeUp as error:
+            return f"{self.place}: {error}"
+        except BaseException as error:
+            return f"{self.place}: {describe_error(error, self.place)}"
+        return ""
 
 
 def run_cell(source: str, answers: Namespace, place: str) -> None:
