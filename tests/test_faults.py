@@ -340,6 +340,20 @@ FAULTS = {
             f"{FIRST}, cell planted: <img>, which not every reader shows; use Markdown",
         ),
     ],
+    "bold_is_shown_as_bold": [
+        (
+            add_text("这叫**[广播](https://a.example)**，`**` 是乘方。", CHINESE),
+            f"{CHINESE}, cell planted: shows `这叫**`; put the `**` where bold begins and ends, "
+            "inside of a link",
+        ),
+    ],
+    "bold_of_pages_is_shown_as_bold": [
+        (
+            replace_text("README.md", "\n\n", "\n\n**A **word.\n\n"),
+            "README.md: shows `**A **word.`; put the `**` where bold begins and ends, "
+            "inside of a link",
+        ),
+    ],
     "chinese_edition_is_in_chinese": [
         (
             add_text("The same ID gives it.", CHINESE),

@@ -11,7 +11,7 @@ from course.build import PINNED_TORCH
 from course.check import Problems, rule
 from course.check.links import dead_links, lower_case_text
 from course.check.numbers import CODE_IN_LINE, unequal_numbers
-from course.check.typography import autocorrect_problems, untranslated_lines
+from course.check.typography import autocorrect_problems, raw_asterisks, untranslated_lines
 from course.diagrams import decode_frames
 from course.differences import describe_text_difference
 from course.languages import EDITIONS
@@ -115,6 +115,13 @@ def page_links_lead_somewhere(root: Path) -> Problems:
     for name, text in markdown_pages(root).items():
         written = DERIVED_PART.sub("", text)
         yield from (f"{name}: {sentence}" for sentence in dead_links(written, root / name))
+
+
+@rule
+def bold_of_pages_is_shown_as_bold(root: Path) -> Problems:
+    """No page shows the asterisks that were to make a text bold."""
+    for name, text in markdown_pages(root).items():
+        yield from (f"{name}: {problem}" for problem in raw_asterisks(text))
 
 
 @rule

@@ -16,6 +16,7 @@ from course.check import RULES, CellProblems, Problems, Rules, numbers, rule
 from course.check.links import LINK, dead_links, lower_case_text
 from course.check.typography import (
     autocorrect_problems,
+    raw_asterisks,
     untranslated_lines,
     untranslated_remarks,
 )
@@ -216,6 +217,13 @@ def only_h1_is_in_first_cell(notebook: Notebook) -> CellProblems:
         surplus = titles[1:] if cell is notebook.cells[0] else titles
         for words in surplus:
             yield cell, f"`# {words}`: the one H1 stands in the first cell"
+
+
+@rule
+def bold_is_shown_as_bold(notebook: Notebook) -> CellProblems:
+    """No text shows the asterisks that were to make it bold."""
+    for cell in notebook.markdown_cells:
+        yield from ((cell, problem) for problem in raw_asterisks(without_picture(cell)))
 
 
 @rule

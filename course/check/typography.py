@@ -7,6 +7,7 @@ from io import StringIO
 from tokenize import COMMENT, generate_tokens
 
 import autocorrect_py
+from markdown_it import MarkdownIt
 
 from course.notebook import CODE_BLOCK
 
@@ -26,6 +27,18 @@ def autocorrect_problems(text: str, language: str = "md") -> Iterator[str]:
     """
     for line in autocorrect_py.lint_for(text, language).lines:
         yield f"{line.old.strip()}; write {line.new.strip()}"
+
+
+def raw_asterisks(markdown: str) -> Iterator[str]:
+    """Yield a sentence for each text of some Markdown that shows `**` where bold was meant.
+
+    No bold begins between a Chinese letter and `[`: the link is put around it, [**词**](…).
+    """
+    for block in MarkdownIt("commonmark").enable("table").parse(markdown):
+        for token in block.children or []:
+            if token.type == "text" and "**" in token.content:
+                shown = token.content[-30:] if token.content.endswith("**") else token.content[:30]
+                yield f"shows `{shown}`; put the `**` where bold begins and ends, inside of a link"
 
 
 def untranslated_lines(markdown: str) -> Iterator[str]:
