@@ -283,8 +283,52 @@ def test_a_question_finds_pages_with_some_of_its_words(words, page_name, page):
 
 
 @pytest.mark.parametrize(
+    ("words", "page_name"),
+    [
+        ("预训练词向量", "zh/notes/02_swapping"),
+        ("多义词", "zh/07_words"),
+        ("损失不下降", "zh/06_training"),
+        ("参数量", "zh/15_memory"),
+        ("怎么安装", "zh/index"),
+        ("install", "index"),
+        ("matmul", "02_one_hot"),
+        ("huggingface", "notes/13_new_token"),
+        ("glove", "07_words"),
+        ("graident", "05_gradients"),
+        ("dimention", "notes/06_width"),
+    ],
+)
+def test_the_first_hit(words, page_name, page):
+    """It holds the words in its title, or is named by them in its search words, or by a slip."""
+    page.goto(f"{'zh/' if page_name.startswith('zh/') else ''}search.html?q={words}")
+    first = page.locator(".pagefind-ui__result a").first
+    address = f"/{page_name}.html".replace("index.html", "$")
+    expect(first).to_have_attribute("href", re.compile(address))
+    expect(page.locator("#no-page")).to_be_hidden()
+
+
+@pytest.mark.parametrize("words", ["torch.compile", "zh/负采样"])
+def test_that_no_page_has_all_words_is_told(words, page):
+    folder, _, words = words.rpartition("/")
+    page.goto(f"{folder}/search.html?q={words}")
+    page.locator(".pagefind-ui__result").first.wait_for()
+    told = page.locator("#told")
+    expect(told).to_have_text(re.compile("^No page has all of these|^没有一页包含全部这些词"))
+    box = page.locator("#search input").bounding_box()
+    hit = page.locator(".pagefind-ui__result").first.bounding_box()
+    line = told.bounding_box()
+    assert box["y"] + box["height"] <= line["y"], "it covers the field"
+    assert line["y"] + line["height"] <= hit["y"], "it covers a hit"
+
+
+@pytest.mark.parametrize(
     ("words", "is_told"),
-    [("kubernetes", True), ("embeding", False), ("how do I freeze a row", False)],
+    [
+        ("kubernetes", True),
+        ("dropout", True),
+        ("embeding", False),
+        ("how do I freeze a row", False),
+    ],
 )
 def test_a_word_that_no_page_has_is_told(words, is_told, page):
     """Pagefind then brings pages with the same first letter."""

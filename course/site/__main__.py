@@ -13,21 +13,25 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from course import ROOT, CourseError, handout, run_main
 from course.addresses import published_repository, replace_repository, stored_repository, website
 from course.notebook import Notebook, chinese_notebooks, english_notebooks
 
 SITE = ROOT / "site"
-# The search finds chapters, notes and the page for teachers, without their folded code and labels.
-SEARCHED = "**/{[0-9]*,teaching}.html"
-NOT_SEARCHED = "details.above-input, summary, .headerlink, .exhibit"
+# The search finds chapters, notes, the front page and that for teachers, without their folded code
+# and labels.
+SEARCHED = "**/{[0-9]*,teaching,index}.html"
+NOT_SEARCHED = "details.above-input, summary, .headerlink, .exhibit, .cards"
 # Words of Pagefind's between zero-width spaces; it cuts a longer one here, and there not.
 CHINESE_WORD = re.compile("(?<![\u4e00-\u9fff])[\u4e00-\u9fff]{2,3}(?![\u4e00-\u9fff])")
+LATIN_WORD = re.compile("[a-z][a-z0-9._-]+[a-z0-9]")
 # As conf.py writes them into a page, unseen.
-SEARCH_WORDS = re.compile('<p hidden [^>]*data-pagefind-meta="words">.*?</p>')
+SEARCH_WORDS = re.compile('<p hidden [^>]*data-pagefind-meta="words">(.*?)</p>')
 # Files of the theme and of Pagefind that no page loads: 15 MB.
 UNUSED_FILES = ("*.map", "fontawesome.js", "fa-*.woff2", "*webpack-macros.html", "*-component-ui.*")
 
@@ -50,21 +54,20 @@ def lay_out(notebooks: list[Notebook], folder: Path) -> None:
 def index_words(site: Path) -> None:
     """Let Pagefind make the search's index of both languages, in pagefind/.
 
-    Pagefind cuts Chinese into words where browsers do not: its words go into words.js, by which
+    Pagefind cuts Chinese into words where browsers do not: its words go into words-zh.js, by which
     templates/search.html cuts what is asked. It cuts a page's text, and not the search words beside
     it. So these are first indexed as a page of their own, and cut in their pages before the second
     time: under another name, of less weight, as a part is seldom what its whole is about.
     """
-    titles = [notebook.cell("title").metadata for notebook in chinese_notebooks()]
-    search_words = [title["search_words"]["zh"] for title in titles if "search_words" in title]
+    texts = [page.read_text(encoding="utf-8") for page in site.glob("zh/**/*.html")]
+    search_words = [words for text in texts for words in SEARCH_WORDS.findall(text)]
     words_page = site / "zh/0.html"
     text = f'<html lang="zh"><article>{", ".join(search_words)}</article></html>'
     words_page.write_text(text, encoding="utf-8")
     run_pagefind(site)
     words = set()
-    for file in (site / "pagefind/fragment").glob("zh*"):
-        _, brace, text = gzip.decompress(file.read_bytes()).decode().partition("{")
-        words |= set(CHINESE_WORD.findall(json.loads(brace + text)["content"]))
+    for indexed_page in indexed_pages(site, "zh").values():
+        words |= set(CHINESE_WORD.findall(indexed_page["content"]))
     words -= {word for word in words if word[:2] in words - {word}}  # Pagefind finds their parts
     words_page.unlink()
     shutil.rmtree(site / "pagefind")
@@ -73,10 +76,35 @@ def index_words(site: Path) -> None:
         text = page.read_text(encoding="utf-8")
         page.write_text(SEARCH_WORDS.sub(partial(add_parts, word), text), encoding="utf-8")
     run_pagefind(site)
-    script = f"const WORDS = new Set({json.dumps(sorted(words), ensure_ascii=False)});"
-    (site / "pagefind/words.js").write_text(script, encoding="utf-8")
+    write_words(site, "en", [])
+    write_words(site, "zh", sorted(words))
     (site / "pagefind/any").mkdir()
     shutil.copy(Path(__file__).with_name("any_word.js"), site / "pagefind/any/pagefind.js")
+
+
+def indexed_pages(site: Path, language: str) -> dict[str, dict[str, Any]]:
+    """Return what Pagefind has read of each page of a language, by its id in the results."""
+    pages = {}
+    for file in (site / "pagefind/fragment").glob(f"{language}*"):
+        _, brace, text = gzip.decompress(file.read_bytes()).decode().partition("{")
+        pages[file.stem] = json.loads(brace + text)
+    return pages
+
+
+def write_words(site: Path, language: str, chinese_words: list[str]) -> None:
+    """Write words-*.js: the words of all pages, frequent ones first, and each page's names."""
+    counts: Counter[str] = Counter()
+    names = {}
+    for page_id, page in indexed_pages(site, language).items():
+        title, search_words = page["meta"]["title"], page["meta"].get("words", "")
+        for word in LATIN_WORD.findall(f"{page['content']} {title} {search_words}".lower()):
+            counts.update({re.sub(r"\W", "", word), *re.split(r"[\W_]+", word)})
+        is_chapter_or_note = bool(re.search(r"\d\d_", page["url"]))
+        names[page_id] = [title if is_chapter_or_note else "", *search_words.split(", ")]
+    words = [word for word, _ in counts.most_common() if len(word) > 2]
+    script = f"const WORDS = new Set({json.dumps(chinese_words + words, ensure_ascii=False)});\n"
+    script += f"const NAMES = {json.dumps(names, ensure_ascii=False)};\n"
+    (site / f"pagefind/words-{language}.js").write_text(script, encoding="utf-8")
 
 
 def add_parts(word: re.Pattern[str], match: re.Match[str]) -> str:

@@ -223,13 +223,16 @@ def add_links(app: Sphinx, name: str, template: str, context: dict, doctree) -> 
         context["notebook"] = f"{context['content_root']}_sources/{name}.ipynb"
         if words := PAGES[name].cell("title").metadata.get("search_words"):
             tell_search(context, "words", words[EDITION.language])
+    elif name == root_doc:
+        tell_search(context, "words", context["meta"]["search_words"])
+    if name in PAGES or name == root_doc:
         # The search leads to the part of a page under a heading that has an id.
         context["body"] = SECTION.sub(r'\1<h\3 id="\2-heading">', context["body"])
     if "body" in context:
         context["body"] = number_parts(context["body"])
     if name in CHAPTERS:
         context["prev"], context["next"] = neighbour_links(app, name)
-    elif name in PAGES:  # the search finds a chapter before its notes
+    elif name in PAGES or name == root_doc:  # the search finds a chapter before its notes
         weighted = '<section data-pagefind-weight="0.2" '
         context["body"] = context["body"].replace("<section ", weighted, 1)
     if 'class="exhibit"' in context.get("body", ""):
