@@ -527,6 +527,16 @@ def test_mix(name, page):
     assert exhibit.bounding_box()["height"] == height, "the exhibit jumps under the slider"
 
 
+@pytest.mark.parametrize("name", ["index", "zh/index", MIXING_PAGE])
+@pytest.mark.parametrize("width", [320, 360, 390, 430, 768])
+def test_the_mixture_stays_in_its_card(name, width, page):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{name}.html")
+    card = page.locator("[data-exhibit=mix]").bounding_box()
+    vector = page.locator("[data-exhibit=mix] .total .vector").bounding_box()
+    assert vector["x"] + vector["width"] <= card["x"] + card["width"] - 8
+
+
 @pytest.mark.parametrize("name", ["index", f"zh/{BAGS_PAGE}"])
 def test_paint(name, page):
     """A name has the colour of the notebook's plot, to a level of 255, and its rows add up."""

@@ -13,14 +13,16 @@ function make(name, attributes = {}, ...children) {
     if (typeof value === "function") element.addEventListener(key, value);
     else if (value !== undefined) element.setAttribute(key, value);
   }
-  element.append(...children.flat(2).filter((child) => child !== null));
+  element.append(...children.flat(4).filter((child) => child !== null));
   return element;
 }
 
 // Numbers as PyTorch prints them, with a true minus sign.
 const digits = (value, places = 4) => value.toFixed(places).replace("-", "−");
 const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(3);
-const vector = (row) => `(${row.map((value) => digits(value)).join(", ")})`;
+// A number with four decimals, or with two where there is little room.
+const number = (value) => [make("span.long", {}, digits(value)), make("span.short", {}, digits(value, 2))];
+const vector = (row) => ["(", row.map((value, i) => (i ? [", ", number(value)] : number(value))), ")"];
 const screen = (color) => color.map((level) => Math.round(255 * Math.min(Math.max(level, 0), 1)));
 const css = (color) => `rgb(${screen(color).join(" ")})`;
 const levels = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
@@ -43,9 +45,6 @@ function lookUp({ words, ids, table, colors }) {
   const ROW = 34; // the height of a row in exhibits.css
   const paint = (id) => `--token: ${colors[id]}`;
   const chip = (id) => make("span.chip", { style: paint(id) }, `${id}`, make("span", {}, words[id]));
-
-  // A number with four decimals, or with two where a column is narrow.
-  const number = (value) => [make("span.long", {}, digits(value)), make("span.short", {}, digits(value, 2))];
 
   // A matrix; `owners` has the token of each row, or null, whose row is pale.
   function matrix(name, rows, owners, { index = false, whole = false } = {}) {
