@@ -488,10 +488,22 @@ def test_look_up(folder, page):
     exhibit.locator("input").fill("1")
     printed_row = decimals_in(printed_text(LOOKUP.cell("look-up-one")))
     assert decimals_in(exhibit.locator(".matrix").last.inner_text()) == printed_row
-    for ids, reply in (("４；-1", "4(, |、)−1"), ("1.0", "0 to 3|0 到 3"), ("cat owl", "owl")):
+    below = exhibit.locator(".stage")
+    top, height = below.bounding_box()["y"], exhibit.bounding_box()["height"]
+    replies = [
+        ("４；-1", "4(, |、)−1"),
+        ("1.0", "0 to 3|0 到 3"),
+        ("cat owl", "“owl”"),
+        ("01", "^$"),
+    ]
+    for ids, reply in [*replies, ("", "Choose|选")]:
         exhibit.locator("input").fill(ids)
         expect(exhibit.locator("[role=status]")).to_have_text(re.compile(reply))
+        assert below.bounding_box()["y"] == top, "the message moves what is below it"
+        assert exhibit.bounding_box()["height"] == height, "what is below the exhibit moves"
     assert decimals_in(exhibit.locator(".matrix").last.inner_text()) == printed_row
+    exhibit.locator("input").fill("0 1 2 3 " * 3 + "0")
+    assert counts.all_inner_texts() == ["0", f"{13 * 20}", f"{13 * 15}"], "not of all IDs"
     exhibit.locator("input").fill("[2, 3, 1].")
     assert decimals_in(exhibit.locator(".matrix").last.inner_text()) == printed_rows
 
@@ -545,6 +557,9 @@ def test_paint(name, page):
     [plot] = plots(BAGS.cell("wishes"))
     exhibit.locator("#exhibit-name").fill("very " * 6 + "green")
     expect(exhibit.locator("figcaption strong")).to_have_text("very × 6 green")
+    for words, reply in (("redish", "“reddish”"), ("bleu", "“blue”"), ("红色", "English|英文")):
+        exhibit.locator("#exhibit-name").fill(words)
+        expect(exhibit.locator("[role=status]")).to_have_text(re.compile(reply))
     exhibit.locator("#exhibit-name").fill("constructor")  # of every object in JavaScript
     expect(exhibit.locator("figcaption strong")).to_have_text("constructor")
     for color_name in ("very dark green", "very pale blue purple"):
@@ -574,7 +589,7 @@ def test_paint_is_seen_while_words_are_picked(width, page):
     expect(exhibit.locator("figcaption strong")).to_have_text("pale rose")
     for _ in range(20):
         exhibit.get_by_role("button", name="pink", exact=True).click()
-    assert exhibit.locator("li").count() < 16, "the table grows without end"
+    assert exhibit.locator("li").count() == 7, "not the last six and their sum"
 
 
 @pytest.mark.parametrize("page", [False], indirect=True, ids=["no script"])

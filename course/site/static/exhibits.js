@@ -85,12 +85,12 @@ function lookUp({ words, ids, table, colors }) {
   }
 
   const stage = make(".stage");
-  const problem = make("p.moral", { role: "status" });
+  const problem = make("p.moral.problem", { role: "status" });
   const typed = make("input", { id: "exhibit-ids", autocomplete: "off", input: () => show() });
   const set = (next) => { typed.value = next.join(", "); show(); };
   // IDs, and words as their IDs; whatever else was typed stays text.
   const read = () => typed.value.normalize("NFKC").split(/[\s,;、"'()[\]]+|[.。](?!\d)/).filter(Boolean).map((text) => {
-    const id = words.findIndex((word, i) => text === `${i}` || text.toLowerCase() === word);
+    const id = words.findIndex((word, i) => (/^\d+$/.test(text) ? Number(text) === i : text.toLowerCase() === word));
     return id < 0 ? text : id;
   });
 
@@ -98,23 +98,21 @@ function lookUp({ words, ids, table, colors }) {
     const asked = read();
     const known = asked.filter(Number.isInteger);
     const chosen = known.slice(-6);
-    const strange = asked.filter((id) => !Number.isInteger(id)).map((text) => text.replace("-", "−"));
-    const wrong = strange.length ? say(
+    const strange = asked.filter((id) => !Number.isInteger(id)).slice(0, 3)
+      .map((text) => (/^[-\d.]+$/.test(text) ? text.replace("-", "−") : `“${text.slice(0, 20)}”`));
+    problem.textContent = strange.length ? say(
       `There is no row ${strange.join(", ")}: the IDs are 0 to ${words.length - 1}.${chosen.length ? " The others:" : ""}`,
       `没有 ${strange.join("、")} 这一行：ID 是 0 到 ${words.length - 1}。${chosen.length ? "其余的：" : ""}`)
-      : known.length > 6 ? say("The last six are shown.", "只画出最后六个。") : null;
-    problem.replaceChildren(wrong ?? "");
-    stage.classList.toggle("stale", !chosen.length && Boolean(wrong)); // it shows what was asked before
-    if (!chosen.length && wrong && stage.children.length) return;
-    // What is below does not jump when nothing is left to show.
-    stage.style.minHeight = chosen.length ? "" : `${stage.offsetHeight}px`;
-    if (!chosen.length) return stage.replaceChildren(say("Choose a word.", "请选一个词。"));
+      : known.length > 6 ? say("The last six are shown.", "只画出最后六个。")
+        : known.length ? "" : say("Choose a word.", "请选一个词。");
+    stage.classList.toggle("stale", !chosen.length); // it shows what was asked before
+    if (!chosen.length) return;
     const onehot = chosen.map((id) => words.map((_, i) => Number(i === id)));
     // Every product, also those by zero; then their sums.
     const products = onehot.map((row) => table.map((values, i) => values.map((value) => row[i] * value)));
     const product = products.map((block) => block.reduce((sum, row) => plus(sum, row)));
-    const all = products.flat(2).length;
-    const byZero = table[0].length * onehot.flat().filter((factor) => factor === 0).length;
+    const all = known.length * table.flat().length; // of those that are not shown, too
+    const byZero = all - known.length * table[0].length;
     const owners = words.map((_, id) => (chosen.includes(id) ? id : null));
     const line = (id) => say(`row ${id}`, `第 ${id} 行`);
     const latest = chosen.at(-1);
@@ -213,6 +211,9 @@ function paintNames({ table, very, names, unseen }) {
   const CHANNELS = [say("red", "红"), say("green", "绿"), say("blue", "蓝")];
   const { canvas, ...words } = table; // canvas is in every name, and no word to choose
   const rows = new Map(Object.entries(words));
+  // All but those of the survey's words that nobody wants on a button.
+  const hidden = ["?", "poo", "poop", "puke", "shit", "vomit"];
+  const offered = [...rows.keys()].filter((word) => !hidden.includes(word));
   const result = make("div");
   const steps = make("ol.steps");
   const typed = make("input", { id: "exhibit-name", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 60, input: () => show() });
@@ -240,10 +241,21 @@ function paintNames({ table, very, names, unseen }) {
     return added.map((part) => ({ ...part, row: part.row?.map((value) => Math.round(1000 * value) / 1000) }));
   }
 
+  // The last rows; those before them as their sum.
+  function lastSix(added) {
+    if (added.length < 7) return added;
+    const before = added.slice(0, -5);
+    const words = before.length - 1;
+    const row = before.map((part) => part.row).reduce((sum, next) => plus(sum, next));
+    return [{ word: say(`canvas and ${words} words`, `canvas 和 ${words} 个词`), row }, ...added.slice(-5)];
+  }
+
   // A name as its words alone, so that commas, hyphens and full-width letters make no other.
   const clean = (text) => text.normalize("NFKC").toLowerCase().replace(/\bgray\b/g, "grey").replaceAll("’", "'").split(/[^\p{L}\d']+/u).filter(Boolean).join(" ");
   const named = new Map(Object.entries(names).map(([name, color]) => [clean(name), color]));
   const unread = new Set(unseen.map(clean));
+
+  const nearest = (word) => (word.length > 2 ? offered.find((known) => isSlip(word, known)) : undefined);
 
   // How much of a channel is added or taken away.
   const bar = (value, i) => make(`span.bar.channel-${i}`, {
@@ -254,13 +266,16 @@ function paintNames({ table, very, names, unseen }) {
     const name = clean(typed.value);
     const lost = [...new Set(parts(name).filter(({ row }) => !row).map(({ word }) => word))];
     let color = [0, 0, 0];
-    steps.replaceChildren(...parts(name).filter(({ row }) => row).map(({ word, said, row }) => {
+    steps.replaceChildren(...lastSix(parts(name).filter(({ row }) => row)).map(({ word, said, row }) => {
       color = plus(color, row);
       const before = said ? make("span.soft", {}, said) : null;
       return make("li", {}, swatch(color), make("span.word", {}, before, word), row.map(bar));
     }), make("li.total", {}, swatch(color), make("span.word", {}, say("sum", "合计")), color.map(bar)));
     const people = named.get(name);
+    const slip = lost.find((word) => nearest(word));
     const note = !name ? say("Type a colour.", "输入一种颜色吧。")
+      : /[\u3400-\u9fff]/.test(name) ? say("The names are English: try “red”.", "颜色名都是英文的，请用英文，例如 red。")
+      : slip ? say(`“${slip}” has no row, and is left out: try “${nearest(slip)}”?`, `“${slip}”没有自己的行，跳过。是不是“${nearest(slip)}”？`)
       : lost.length ? say(`“${lost.join("”, “")}”: in fewer than three of the names, so without a row, and left out.`,
         `“${lost.join("”“")}”在名字里出现不到三次，没有自己的行，跳过。`)
         : /\bvery$/.test(name) ? say("Very what? A word is missing.", "very 什么？后面还缺一个词。")
@@ -273,9 +288,6 @@ function paintNames({ table, very, names, unseen }) {
       say("what people named", "人们这样称呼的颜色")), make("p.moral", { role: "status" }, note + cut));
   }
 
-  // All but those of the survey's words that nobody wants on a button.
-  const hidden = ["?", "poo", "poop", "puke", "shit", "vomit"];
-  const offered = [...rows.keys()].filter((word) => !hidden.includes(word));
   const wishes = ["pale rose", "very dark green", "dusty pink", "vivid green", "very very light blue", "red yellow"];
   set(wishes[0]);
   return [
