@@ -186,11 +186,38 @@ def test_kind_of_page(name, width, scheme, page):
     white.to_have_css("background-color", "rgb(255, 255, 255)")
     for title in page.locator("#jb-print-docs-body h1").all():
         expect(title).to_have_css("text-align", "left")
+        text = page.locator("article p:visible").first
+        assert title.bounding_box()["x"] == text.bounding_box()["x"], "the title stands out"
+    expect(page.locator(".exhibit button:visible, .start:visible")).to_have_count(0)
     page.emulate_media(media="screen")
     for width in (1300, 390, 320):
         page.set_viewport_size({"width": width, "height": 900})
         excess = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         assert excess <= 0, f"{name} is {excess} pixels wider than a window of {width}"
+
+
+@pytest.mark.parametrize("name", ["index", LOOKUP_PAGE])
+def test_a_finger_has_44_pixels(name, page):
+    """On a phone, what is pressed is as high as a finger, and printed numbers can be read."""
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(f"{name}.html")
+    assert page.evaluate("matchMedia('(pointer: coarse)').matches")
+    pressed = ".bd-header-article button, .start a, .exhibit button, article summary"
+    heights = page.locator(pressed).evaluate_all("all => all.map(e => e.offsetHeight)")
+    assert min(height for height in heights if height) >= 44
+    for output in page.locator(".cell_output pre:visible").all()[:1]:
+        expect(output).to_have_css("font-size", "12px")
+
+
+@pytest.mark.parametrize("width", [700, 768])
+def test_a_picture_stands_beside_its_text(width, page):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto("index.html")
+    card = page.locator(".chapter").first
+    picture, text = card.locator("img").bounding_box(), card.locator("p").first.bounding_box()
+    assert picture["x"] + picture["width"] <= text["x"]
 
 
 @pytest.mark.parametrize("name", ["zh/index", f"zh/{LOOKUP_PAGE}", "zh/search"])
