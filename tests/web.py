@@ -42,6 +42,7 @@ KINDS = [
     (f"zh/{BAGS_PAGE}", 1300, "dark"),
     ("search", 390, "light"),
     ("teaching", 390, "dark"),
+    ("zh/teaching", 1300, "light"),
 ]
 # The words on a page around its text: of the theme, titles of buttons, labels.
 WORDS_OF_THEME = """[...document.querySelectorAll("body *")]
