@@ -21,7 +21,10 @@ from course import ROOT, CourseError, run_main, write_atomically
 from course.answers import fold_answers, join_folded
 from course.languages import EDITIONS, Edition
 
-INSTALL_MESSAGE = "Installing PyTorch, JupyterLab and Matplotlib into .venv, in some minutes."
+INSTALL_MESSAGE = (
+    "Installing PyTorch, JupyterLab and Matplotlib into .venv. "
+    "This takes some minutes, in which nothing is shown."
+)
 
 # What JupyterLab would otherwise ask the kernel for, put in, and then ask to save.
 LANGUAGE_INFO = {
@@ -48,12 +51,15 @@ def main(arguments: list[str]) -> None:
         copy_course(ROOT / "my", prepare=hide_answers)
         print("Your copies are in my/. They stay as you leave them; delete one to get it anew.")
         requested = Path("my/notebooks", requested, "01_lookup.ipynb").as_posix()
+    name = Path(requested).name
     options = ["--ServerApp.root_dir=.", f"--LabApp.default_url=/lab/tree/{requested}"]
     options.append("--LabApp.app_settings_dir=course/settings")  # no news, no updates; pages shown
     options.append("--LabApp.workspaces_dir=my/.workspaces")  # no tabs of other projects
+    options.append("--Application.log_level=WARN")  # the address is still printed
     if hasattr(os, "geteuid") and os.geteuid() == 0:  # in a container; JupyterLab asks for it
         options.append("--allow-root")
     command = [python, "-m", "jupyterlab", *options]
+    print(f"JupyterLab opens {name} in your browser, or at the address below. Control-C stops it.")
     os.chdir(ROOT)
     sys.stdout.flush()
     if os.name == "nt":
@@ -84,7 +90,8 @@ def ensure_python() -> str:
     if not stamp.exists() or stamp.stat().st_mtime < max(pin.stat().st_mtime for pin in pins):
         print(INSTALL_MESSAGE, flush=True)
         create = [sys.executable, "-m", "venv", str(venv)]
-        install = [str(venv_python), "-m", "course.install", "-r", "requirements.txt"]
+        install = [str(venv_python), "-m", "course.install", "--quiet"]
+        install += ["-r", "requirements.txt"]
         for command in (create, install):
             if code := subprocess.run(command, cwd=ROOT).returncode:
                 sys.exit(code)  # the command has said why

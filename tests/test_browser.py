@@ -81,9 +81,15 @@ def run_lab(arguments, folder, home):
 
 
 @pytest.fixture(scope="module")
-def server(clone, tmp_path_factory):
+def home(tmp_path_factory):
+    """Return the home of a reader who has never run JupyterLab."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def server(clone, home):
     """Run JupyterLab as a reader has it; yield its address."""
-    with run_lab(["course.lab"], clone, tmp_path_factory.mktemp("home")) as address:
+    with run_lab(["course.lab"], clone, home) as address:
         yield address
 
 
@@ -133,6 +139,13 @@ def test_end_shows_the_last_cell(page, server):
     page.locator(FRONT_NOTEBOOK).locator("h1").click()
     page.keyboard.press("End")
     expect(last).to_be_in_viewport(ratio=1)
+
+
+def test_the_terminal_shows_the_address_and_how_to_stop(page, server, home):
+    open_chapter(page, server, ENGLISH[0])
+    log = (home / "log").read_text(encoding="utf-8")
+    assert "Control-C" in log.splitlines()[1]
+    assert "[I " not in log, "JupyterLab says what it does"
 
 
 @pytest.mark.parametrize("chapter", TESTED_CHAPTERS, ids=str)
