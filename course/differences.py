@@ -34,7 +34,9 @@ def describe_outdated_files(files: dict[Path, bytes], root: Path) -> Iterator[st
         if path.suffix == ".ipynb":
             yield from outdated_cells(Notebook(path), nbformat.reads(data.decode(), as_version=4))
         else:
-            problem = "not what the notebooks give" if path.exists() else "new"
+            problem = "not what the notebooks give"
+            if not path.exists():
+                problem = "is missing; if `make update` has nothing to write, `git add` it"
             yield f"{relative_name(path, root)}: {problem}"
 
 

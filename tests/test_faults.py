@@ -580,6 +580,11 @@ FAULTS = {
             f"images/one-row.webp: not what the notebooks give; run `make update NB={FIRST}`",
         ),
         (
+            lambda root: (root / "images/one-row.webp").unlink(),
+            "images/one-row.webp: is missing; if `make update` has nothing to write, `git add` "
+            f"it; run `make update NB={FIRST}`",
+        ),
+        (
             replace_source("nav-bottom", "02_clock", "02_bell"),
             f"{FIRST}, cell nav-bottom: stored is ' A clock runs →](02_bell.ipynb) | [Open in "
             "Colab](https://co', and derived is ' A clock runs →](02_clock.ipynb) | [Open in "
