@@ -43,7 +43,8 @@ class Opening(NamedTuple):
 def build_pages(root: Path) -> dict[Path, bytes]:
     """Return what the READMEs and TEACHINGs should hold, by their files.
 
-    Raises CourseError if a page has no place for its table, or a notebook's opening lacks a part.
+    Raises CourseError if a page has no place for its table, a notebook's opening lacks a part, or
+    TEACHING.md gives a chapter no level.
     """
     pages = {}
     for path in sorted([*root.glob("README*.md"), *root.glob("TEACHING*.md")]):
@@ -139,9 +140,11 @@ def join_minutes(minutes: Iterable[int]) -> str:
     return "\u00a0+\u00a0".join(map(str, minutes))
 
 
-def level(notebook: Notebook) -> str:
-    """Return how hard a chapter is, ●○○ to ●●●; nothing if TEACHING.md does not say it."""
-    tree = (notebook.root / "TEACHING.md").read_text(encoding="utf-8")
-    name = f"{notebook.number} {notebook.topic}"
+def level(chapter: Notebook) -> str:
+    """Return how hard a chapter is, ●○○ to ●●●. Raises CourseError if TEACHING.md does not say."""
+    tree = (chapter.root / "TEACHING.md").read_text(encoding="utf-8")
+    name = f"{chapter.number} {chapter.topic}"
     match = re.search(rf"\b{name} (●[●○]{{2}})$", tree, re.MULTILINE)
-    return match[1] if match else ""
+    if not match:
+        raise CourseError(f"TEACHING.md: put `{name}` into the tree, with ●○○, ●●○ or ●●●")
+    return match[1]

@@ -918,14 +918,6 @@ FAULTS = {
             "TEACHING.md, line 13: stored is '- **You need** nothing.', and derived is '- **You "
             f"need** chapter 1.'; run `make update NB={FIRST}`, or with any other notebook",
         ),
-    ],
-    "teaching_lists_exercises": [
-        (
-            drop_cell("try-2-stub"),
-            "TEACHING.md, the list of exercises, 1: say what its 1 exercises ask, with `;` between",
-        )
-    ],
-    "teaching_gives_each_chapter_a_level": [
         (
             replace_text("TEACHING.md", "2 clock ●●○", "2 clock"),
             "TEACHING.md: put `2 clock` into the tree, with ●○○, ●●○ or ●●●",
@@ -934,6 +926,12 @@ FAULTS = {
             replace_text("TEACHING.md", "2 clock", "2 watch"),
             "TEACHING.md: put `2 clock` into the tree, with ●○○, ●●○ or ●●●",
         ),
+    ],
+    "teaching_lists_exercises": [
+        (
+            drop_cell("try-2-stub"),
+            "TEACHING.md, the list of exercises, 1: say what its 1 exercises ask, with `;` between",
+        )
     ],
     "page_links_lead_somewhere": [
         (
@@ -1471,6 +1469,7 @@ def contents_of(root):
             "cell last: line 1 raises NameError",
         ),
         (replace_text("README.md", "<!-- chapters -->", ""), "^README.md: put the lines"),
+        (replace_text("TEACHING.md", "2 clock", "2 watch"), "^TEACHING.md: put `2 clock` into"),
     ],
 )
 def test_update_writes_nothing_on_an_error(plant, message, course):

@@ -26,7 +26,7 @@ from course.notebook import (
     printed_text,
     without_picture,
 )
-from course.tables import DERIVED_PART, build_pages, level
+from course.tables import DERIVED_PART, build_pages
 
 PLACEHOLDER_OWNER = "OWNER"
 COLAB_REPOSITORY = re.compile(r"colab\.research\.google\.com/github/([\w.-]+)/([\w.-]*\w)")
@@ -84,16 +84,6 @@ def tables_of_chapters_are_up_to_date(root: Path) -> Problems:
                 difference = describe_text_difference(stored, derived)
                 yield f"{path.name}, line {count}: {difference}; {remedy}"
                 break
-
-
-@rule
-def teaching_gives_each_chapter_a_level(root: Path) -> Problems:
-    """The tree in TEACHING says how hard each chapter is."""
-    for chapter in chapters(english_notebooks(root)):
-        if not level(chapter):
-            name = f"{chapter.number} {chapter.topic}"
-            remedy = f"put `{name}` into the tree, with ●○○, ●●○ or ●●●"
-            yield f"TEACHING.md: {remedy}"
 
 
 @rule
