@@ -61,8 +61,11 @@ def find_figure(notebook: Notebook, cell: NotebookNode) -> Callable[..., Any]:
     function_name = cell.metadata["diagram"].replace("-", "_")
     place, file_name = notebook.place_of(cell), f"course/figures/{notebook.topic}.py"
     file = notebook.root / file_name
+    if not file.exists():
+        message = f"there is no {file_name}; write it, or rename the module of its figures"
+        raise CourseError(f"{place}: {message}")
     try:
-        module = runpy.run_path(str(file)) if file.exists() else {}
+        module = runpy.run_path(str(file))
     except Exception as error:
         message = f"{file_name} raises {type(error).__name__}: {error}; correct it"
         raise CourseError(f"{place}: {message}") from error

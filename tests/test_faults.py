@@ -693,6 +693,11 @@ FAULTS = {
             "it, or correct `diagram`",
         ),
         (
+            rename_notebook(SECOND, "02_bell.ipynb"),
+            "notebooks/02_bell.ipynb, cell diagram-a-clock: there is no course/figures/bell.py; "
+            "write it, or rename the module of its figures",
+        ),
+        (
             replace_text(
                 "course/figures/rows.py", "return ax", 'ax.text(9, 210, "row"); return ax'
             ),
