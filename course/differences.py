@@ -27,12 +27,20 @@ WORD_OR_NUMBER = re.compile(r"[\w.]+")
 
 
 def describe_outdated_files(files: dict[Path, bytes], root: Path) -> Iterator[str]:
-    """Yield a line for each file, or each cell of one, that is not stored as it was built."""
+    """Yield a line for each file, or each cell of one, that is not stored as it was built.
+
+    What an English cell has, too, is not said again of its Chinese twin.
+    """
+    english_lines: set[str] = set()
     for path, data in files.items():
         if path.exists() and path.read_bytes() == data:
             continue
         if path.suffix == ".ipynb":
-            yield from outdated_cells(Notebook(path), nbformat.reads(data.decode(), as_version=4))
+            stored = Notebook(path)
+            for line in outdated_cells(stored, nbformat.reads(data.decode(), as_version=4)):
+                if line.replace(f"{stored}, ", f"{stored.english}, ") not in english_lines:
+                    yield line
+                    english_lines.add(line)
         else:
             problem = "not what the notebooks give"
             if not path.exists():

@@ -28,3 +28,10 @@ def rule(function: Rule) -> Rule:
     """Add a function to the rules of its module."""
     RULES[function.__module__].append(function)
     return function
+
+
+def with_advice(sentences: Iterable[str], advice: str) -> Problems:
+    """Yield some sentences, of which the last says what to do about all of them."""
+    in_order = list(sentences)
+    yield from in_order[:-1]
+    yield from (f"{last}; {advice}" for last in in_order[-1:])

@@ -1,7 +1,7 @@
 """Rules on one run of a notebook, in both editions."""
 
 from course.build import NotebookBuild, build_notebook
-from course.check import RULES, Problems, Rules, rule
+from course.check import RULES, Problems, Rules, rule, with_advice
 from course.check.numbers import computation_problem
 from course.checker import WORDS
 from course.differences import describe_outdated_files
@@ -19,10 +19,9 @@ REMEDIES = {
 @rule
 def stored_files_are_up_to_date(notebook_build: NotebookBuild) -> Problems:
     """All that is derived is stored as it would be written now."""
-    return (
-        f"{line}; {notebook_build.notebook.update_advice}"
-        for line in describe_outdated_files(notebook_build.files, notebook_build.notebook.root)
-    )
+    notebook = notebook_build.notebook
+    lines = describe_outdated_files(notebook_build.files, notebook.root)
+    yield from with_advice(lines, notebook.update_advice)
 
 
 @rule
