@@ -14,7 +14,7 @@ from typing import Any
 from nbformat import NotebookNode
 
 from course.answers import ends_in_question
-from course.check import RULES, CellProblems, Problems, Rules, rule
+from course.check import RULES, CellProblems, Problems, Rules, rule, with_advice
 from course.check.numbers import unequal_numbers
 from course.notebook import (
     FORMULA,
@@ -124,11 +124,9 @@ def editions_share_numbers(notebook: Notebook) -> CellProblems:
     for english_cell, chinese_cell in markdown_pairs(notebook):
         equal_phrases = english_cell.metadata.get("equal_phrases", {})
         texts = prose(english_cell), prose(chinese_cell)
-        for sentence in unequal_numbers(*texts, equal_phrases):
-            remedy = (
-                'make them agree, or declare phrases: "equal_phrases": {"takes a second": "一秒"}'
-            )
-            yield chinese_cell, f"{sentence}; {remedy}"
+        remedy = 'make them agree, or declare phrases: "equal_phrases": {"takes a second": "一秒"}'
+        for sentence in with_advice(unequal_numbers(*texts, equal_phrases), remedy):
+            yield chinese_cell, sentence
 
 
 @rule
