@@ -202,7 +202,7 @@ def execute(source: str, namespace: Namespace, place: str) -> list[NotebookNode]
     """Run some code as a notebook would, and return its outputs.
 
     The value of a last expression is displayed and becomes `_`. `place` is where the code stands,
-    for messages. Raises CourseError if the code raises or is no Python.
+    for messages. Raises CourseError if the code raises, is no Python, or leaves a plot unshown.
     """
     statements, expression = compile_cell(source, place)
     recorder = OutputRecorder()
@@ -212,7 +212,6 @@ def execute(source: str, namespace: Namespace, place: str) -> list[NotebookNode]
         with redirect_stdout(recorder.printed), redirect_stderr(recorder.stderr):
             exec(statements, namespace)
             value = eval(expression, namespace) if expression else None
-        recorder.require_all_figures_shown()
         recorder.record_printed()
         if value is not None:
             namespace["_"] = value
@@ -222,6 +221,9 @@ def execute(source: str, namespace: Namespace, place: str) -> list[NotebookNode]
             recorder.outputs.append(new_output("stream", name="stderr", text=text))
     except (Exception, SystemExit) as error:
         raise CourseError(f"{place}: {describe_error(error, place)}; correct it") from error
+    else:
+        if plt.get_fignums():  # a kernel would show it by itself
+            raise CourseError(f"{place}: a plot is not shown; end with plt.show()")
     finally:
         plt.show = usual_show
         plt.close("all")  # also those of a cell that was interrupted
@@ -264,8 +266,10 @@ def compile_cell(source: str, place: str) -> tuple[CodeType, CodeType | None]:
             expression = compile(ast.Expression(last.value), place, "eval")
         statements = compile(tree, place, "exec")
     except SyntaxError as error:
-        message = f"{place}: line {error.lineno} is not Python ({error.msg}); correct it"
-        raise CourseError(message) from error
+        problem = f"is not Python ({error.msg}); correct it"
+        if (error.text or "").lstrip().startswith(("%", "!")):
+            problem = "is a magic; write plain Python"
+        raise CourseError(f"{place}: line {error.lineno} {problem}") from error
     # The checker of the exercises quotes lines of code.
     linecache.cache[place] = (len(source), None, source.splitlines(keepends=True), place)
     return statements, expression
@@ -285,11 +289,6 @@ class OutputRecorder:
         if self.printed.getvalue():
             self.outputs.append(new_output("stream", name="stdout", text=self.printed.getvalue()))
             self.printed.seek(self.printed.truncate(0))
-
-    def require_all_figures_shown(self) -> None:
-        """Raise ValueError if a plot was made and not shown: a kernel would show it by itself."""
-        if plt.get_fignums():
-            raise ValueError("a plot without plt.show()")
 
     def record_figure(self) -> None:
         """Turn Matplotlib's figure into an output; this stands in for `plt.show`."""

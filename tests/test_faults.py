@@ -662,8 +662,7 @@ FAULTS = {
         ),
         (
             add_code("import matplotlib.pyplot as plt\n_ = plt.plot([1, 2])"),
-            f"{FIRST}, cell planted: what it displays raises ValueError: a plot without "
-            "plt.show(); correct it",
+            f"{FIRST}, cell planted: a plot is not shown; end with plt.show()",
         ),
         (
             add_code("import matplotlib.pyplot as plt\nplt.figure()\nplt.figure()\nplt.show()"),
@@ -681,6 +680,10 @@ FAULTS = {
         ),
         (
             add_code("%pip list"),
+            f"{FIRST}, cell planted: line 1 is a magic; write plain Python",
+        ),
+        (
+            add_code("1 +"),
             f"{FIRST}, cell planted: line 1 is not Python (invalid syntax); correct it",
         ),
         (
