@@ -311,7 +311,11 @@ FAULTS = {
         (
             replace_source("table", "seed(123", "seed(124"),
             f"{FIRST}, cell table: seed 124; use 123, as everywhere",
-        )
+        ),
+        (
+            replace_source("table", "seed(123", "seed(seed=7"),
+            f"{FIRST}, cell table: seed 7; use 123, as everywhere",
+        ),
     ],
     "images_are_described_diagrams": [
         (

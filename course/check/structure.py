@@ -248,13 +248,18 @@ def imported_names(cell: NotebookNode) -> list[str]:
 
     Relative imports are left out: the run reports them.
     """
-    try:
-        nodes = list(ast.walk(ast.parse(cell.source)))
-    except SyntaxError:
-        return []  # the run reports it
+    nodes = syntax_nodes(cell.source)
     names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
     from_imports = [node for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
     return names + [f"{node.module}.{alias.name}" for node in from_imports for alias in node.names]
+
+
+def syntax_nodes(source: str) -> list[ast.AST]:
+    """Return the nodes of the syntax tree of some Python; of what is none, nothing."""
+    try:
+        return list(ast.walk(ast.parse(source)))
+    except SyntaxError:
+        return []  # the run reports it
 
 
 @rule
@@ -298,9 +303,12 @@ def code_holds_no_results(notebook: Notebook) -> CellProblems:
 def seeds_are_123(notebook: Notebook) -> CellProblems:
     """Every seed is that of the published notebooks."""
     for cell in notebook.code_cells:
-        for seed in re.findall(r"manual_seed\((\d+)\)", cell.source):
-            if seed != "123":
-                yield cell, f"seed {seed}; use 123, as everywhere"
+        calls = [node for node in syntax_nodes(cell.source) if isinstance(node, ast.Call)]
+        for call in calls:
+            values = [*call.args, *(keyword.value for keyword in call.keywords)]
+            seeds = [value.value for value in values if isinstance(value, ast.Constant)]
+            if seeds and seeds != [123] and ast.unparse(call.func).endswith("seed"):
+                yield cell, f"seed {seeds[0]}; use 123, as everywhere"
 
 
 @rule
@@ -359,12 +367,8 @@ def formulas_use_names_of_the_code(notebook: Notebook) -> CellProblems:
 
 def names_in_code(source: str) -> set[str]:
     """Return the words of the names in some Python: `my_rows` has my and rows."""
-    try:
-        nodes = list(ast.walk(ast.parse(source)))
-    except SyntaxError:
-        return set()  # the run reports it
     fields = ("id", "arg", "attr", "name")
-    names = [getattr(node, field, None) or "" for node in nodes for field in fields]
+    names = [getattr(node, field, None) or "" for node in syntax_nodes(source) for field in fields]
     return set(re.findall(r"[A-Za-z]+", " ".join(names)))
 
 
