@@ -24,12 +24,14 @@ update: .venv/test ## bring up to date what is derived from NB=…, or from ever
 	$(BIN)/python -m course.build $(NB)
 
 lint: .venv/test ## check the style and types of the code, the spelling, the workflows
-	$(BIN)/python -m ruff check
-	$(BIN)/mypy
-	@$(BIN)/python -m ruff format --check || { echo "to put them in shape: $(BIN)/ruff format"; false; }
-	@$(BIN)/codespell course notebooks/*.ipynb $(wildcard notebooks/notes/*.ipynb) README.md TEACHING.md CONTRIBUTING.md
-	@$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
-	$(BIN)/zizmor --offline --quiet --strict-collection .github
+	@failed=; \
+	$(BIN)/python -m ruff check || failed=1; \
+	$(BIN)/mypy || failed=1; \
+	$(BIN)/python -m ruff format --check || { echo "to put them in shape: $(BIN)/ruff format"; failed=1; }; \
+	$(BIN)/codespell course notebooks/*.ipynb $(wildcard notebooks/notes/*.ipynb) README.md TEACHING.md CONTRIBUTING.md || failed=1; \
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml || failed=1; \
+	$(BIN)/zizmor --offline --quiet --strict-collection .github || failed=1; \
+	[ -z "$$failed" ]
 
 site: .venv/site ## build the web edition into site/ and read it in Chromium
 	$(BIN)/python -m course.site
