@@ -1166,7 +1166,7 @@ def test_rule_sees(rule, plant, message, course):
 
 
 def test_another_seed_is_said_once(course):
-    """Not again of the Chinese cells, which have the English outputs; and what to do, at the end."""
+    """Not again of the Chinese cells, which have the same outputs; and what to do, at the end."""
     in_both_editions(replace_source, "table", "seed(123", "seed(122")(course)
     problems = problems_of("stored_files_are_up_to_date", course)
     cells = [line.partition(": ")[0] for line in problems]

@@ -308,7 +308,7 @@ def seeds_are_123(notebook: Notebook) -> CellProblems:
             values = [*call.args, *(keyword.value for keyword in call.keywords)]
             seeds = [value.value for value in values if isinstance(value, ast.Constant)]
             if seeds and seeds != [123] and ast.unparse(call.func).endswith("seed"):
-                yield cell, f"seed {seeds[0]}; use 123, as everywhere"
+                yield cell, f"seed {seeds[0]!r}; use 123, as everywhere"
 
 
 @rule
