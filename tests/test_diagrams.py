@@ -68,7 +68,7 @@ def test_another_processor_draws_the_same():
 
 CHANGED_PICTURES = {
     "digit": draw_picture("0.6958"),
-    "shade": draw_picture(fill="#1082c2"),
+    "shade": draw_picture(fill="#0972b2"),  # nine levels of red
     "point": draw_picture(point=303),
     "size": draw_picture().crop((0, 0, 700, 190)),
 }
