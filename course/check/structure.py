@@ -277,7 +277,7 @@ def libraries_are_imported_and_installed(notebook: Notebook) -> CellProblems:
 def nbval_sees_every_cell(notebook: Notebook) -> CellProblems:
     """No comment tells nbval to pass by a cell, or to ignore what it prints."""
     for cell in notebook.code_cells:
-        for marker in filter(cell.source.upper().__contains__, comment_markers):
+        for marker in filter(cell.source.__contains__, comment_markers):
             yield cell, f"the comment {marker} hides it from nbval; remove it"
 
 
