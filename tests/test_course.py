@@ -166,6 +166,14 @@ def test_ctrl_c_is_one_line():
         run_main(interrupt)
 
 
+def test_a_full_disk_is_one_line():
+    def write(_):
+        raise OSError(28, "No space left on device", "a")
+
+    with pytest.raises(SystemExit, match="No space left on device: 'a'; mend this and run it"):
+        run_main(write)
+
+
 def test_handout(tmp_path, capsys):
     """Nothing is missing but the solutions; no answer is shown, and the checks still judge."""
     handout.write_handout(tmp_path)
@@ -186,7 +194,9 @@ def test_handout(tmp_path, capsys):
         assert not re.search(rf"def judge_(?!by_cases)|https://colab|{answers}", text), copy
         assert not any(cell.outputs or "wrong" in cell.metadata for cell in copy.code_cells), copy
     for edition in EDITIONS.values():
-        start = (tmp_path / edition.readme).read_text(encoding="utf-8").partition("```")[0]
+        readme = (tmp_path / edition.readme).read_text(encoding="utf-8")
+        assert "rasbt/LLMs-from-scratch" in readme and "](LICENSE)" in readme, readme
+        start = readme.partition("```")[0]
         assert all(sign in start for sign in ("●○○", "●●○", "●●●", "↳")), start
     for notebooks in (english_notebooks(tmp_path), chinese_notebooks(tmp_path)):
         answer = notebooks[0].cell("errors-why").source
