@@ -60,7 +60,7 @@ NOTEBOOK_METADATA = {
     "language_info": {"name": "python"},
 }
 DIAGRAM_SOURCE = re.compile(r"!\[(.*)\]\([^)\s]*\)\s*", re.DOTALL)
-RANDOM_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){0,3}(-[0-9a-f]{12})?")
+RANDOM_ID = re.compile(r"[0-9a-f]{8}((-[0-9a-f]{4}){3}-[0-9a-f]{12})?")  # nbformat's, JupyterLab's
 [PINNED_TORCH] = re.findall(r"\ntorch==(\S+)", (ROOT / "requirements.txt").read_text())
 EXERCISE_NUMBER = re.compile(r"\*\*(\d+)\.\*\*")  # at the start of its prompt
 DECIMAL = re.compile(r"-?\d+\.\d+")

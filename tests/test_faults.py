@@ -17,7 +17,7 @@ import torch
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, new_raw_cell
 
-from course import ROOT, CourseError, addresses, build, exhibits, run, tables
+from course import ROOT, CourseError, addresses, build, differences, exhibits, run, tables
 from course.build import PINNED_TORCH
 from course.check import RULES, editions, executed, repository, structure
 from course.checker import WORDS
@@ -261,6 +261,25 @@ FAULTS = {
         (
             add_code("from urllib import request"),
             f"{FIRST}, cell planted: imports urllib.request; use stdlib, torch, matplotlib",
+        ),
+        *(
+            (
+                add_code(f"import {module}"),
+                f"{FIRST}, cell planted: imports {module}; use stdlib, torch, matplotlib",
+            )
+            for module in "ftplib http imaplib poplib smtplib socket ssl telnetlib".split()
+        ),
+        (
+            lambda root: [
+                plant(root)
+                for plant in (set_metadata("title", libraries="peft"), add_code("import peft"))
+            ],
+            f"{FIRST}, cell planted: imports peft; use stdlib, torch, matplotlib",
+        ),
+        (
+            replace_source("last", "torch", "import peft\ntorch", NOTE),
+            f"{NOTE}, cell last: imports peft; use stdlib, torch, matplotlib, or declare it "
+            "(CONTRIBUTING.md, a field note)",
         ),
         (
             add_code("from torch.utils.benchmark import Timer"),
@@ -962,6 +981,10 @@ FAULTS = {
             replace_text("README.md", "# A", "[a](#a-miniature)\n# A"),
             "README.md: #a-miniature: no heading has this anchor; correct the link",
         ),
+        (
+            replace_text("README.md", "# A", "[a](#quoted)\n```\n# Quoted\n```\n# A"),
+            "README.md: #quoted: no heading has this anchor; correct the link",
+        ),
     ],
     "places_in_tables_exist": [
         (
@@ -996,18 +1019,18 @@ FAULTS = {
     ],
     "links_name_one_repository": [
         (
-            add_text("https://github.com/ME/miniature"),
-            f"{FIRST}, cell planted: ME/miniature, and the repository is someone/miniature; "
+            add_text("https://github.com/ME-2/miniature"),
+            f"{FIRST}, cell planted: ME-2/miniature, and the repository is someone/miniature; "
             "correct it, or move the course: CONTRIBUTING.md, another repository",
         ),
         (
-            add_text("https://colab.research.google.com/github/ME/a/blob"),
-            f"{FIRST}, cell planted: ME/a, and the repository is someone/miniature; correct "
-            "it, or move the course: CONTRIBUTING.md, another repository",
+            add_text("https://colab.research.google.com/github/ME-2/a.b-c/blob"),
+            f"{FIRST}, cell planted: ME-2/a.b-c, and the repository is someone/miniature; "
+            "correct it, or move the course: CONTRIBUTING.md, another repository",
         ),
         (
-            add_text("https://ME.github.io/miniature/"),
-            f"{FIRST}, cell planted: ME/miniature, and the repository is someone/miniature; "
+            add_text("https://ME-2.github.io/miniature/"),
+            f"{FIRST}, cell planted: ME-2/miniature, and the repository is someone/miniature; "
             "correct it, or move the course: CONTRIBUTING.md, another repository",
         ),
         (
@@ -1179,6 +1202,20 @@ def test_counts_of_numbers_have_one_remedy(course):
     replace_source("batch-text", "(2, 2)", "(4, 5)", CHINESE)(course)
     problems = problems_of("editions_share_numbers", course)
     assert [line.count("equal_phrases") for line in problems] == [0, 0, 1]
+
+
+def test_a_relative_import_is_left_to_the_run(course):
+    add_code("from . import rows")(course)
+    assert not problems_of("imports_are_allowed", course)
+
+
+@pytest.mark.parametrize(("cells_between", "is_named"), [(3, True), (4, False)])
+def test_texts_about_a_number_are_near(cells_between, is_named, course):
+    stored = Notebook(course / FIRST)
+    index = stored.cells.index(stored.cell("table")) + 1 + cells_between
+    stored.cells.insert(index, new_markdown_cell("It is −0.1115.", id="text"))
+    built = NotebookNode(stored.cell("table"), outputs=[])
+    assert differences.texts_to_correct(stored, built) == ["text"] * is_named
 
 
 def test_hidden_files_in_images_are_ignored(course):
@@ -1408,16 +1445,18 @@ def test_update_brings_what_changed_up_to_date(course, capsys):
     replace_source("diagram-one-row", "Row 1", "Row [1]")(course)  # a bracket in an alt text
     in_both_editions(replace_source, "table", "seed(123", "seed(122")(course)
     change_cell("try-1-stub", lambda cell: cell.metadata.wrong.update({"ids = 7": ""}))(course)
-    new = new_markdown_cell("好。", id="0a1b2c3d")
+    ids = ("0a1b2c3d", "4d8f1c2a-93b7-4e06-a5d1-7c60e2f98b34", "5e6f7a8b")
+    new = [new_markdown_cell("好。", id=cell_id) for cell_id in ids]
     for file in (FIRST, CHINESE):
-        change_notebook(lambda notebook: notebook.cells.insert(5, new), file)(course)
+        change_notebook(lambda notebook: notebook.cells.__setitem__(slice(5, 5), new), file)(course)
     build.main([str(course / FIRST)], course)
     printed = capsys.readouterr().out
     names = ("three-rows", "one-row")
     written = [FIRST, CHINESE, SECOND, "README.md", *(f"images/{name}.webp" for name in names)]
     assert all(f"wrote {name}\n" in printed for name in written), printed
     assert f"{FIRST}, cell one: stored is" in printed and f"running {SECOND}" not in printed
-    assert Notebook(course / FIRST).cell("after-table")
+    ids = list(Notebook(course / FIRST).cells_by_id)
+    assert ids[4:8] == ["table", "after-table", "after-table-2", "after-table-3"]
     assert Notebook(course / CHINESE).cell("try-1-stub").metadata.wrong["ids = 7"]
     for rule in ("stored_files_are_up_to_date", "tables_of_chapters_are_up_to_date"):
         assert not problems_of(rule, course)

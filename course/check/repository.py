@@ -29,8 +29,8 @@ from course.notebook import (
 from course.tables import DERIVED_PART, build_pages
 
 PLACEHOLDER_OWNER = "OWNER"
-COLAB_REPOSITORY = re.compile(r"colab\.research\.google\.com/github/([\w.-]+)/([\w.-]*\w)")
-GITHUB_REPOSITORY = re.compile(r"(?:github\.com/([\w.-]+)|//([\w-]+)\.github\.io)/([\w.-]*\w)")
+COLAB_REPOSITORY = re.compile(r"colab\.research\.google\.com/github/([\w-]+)/([\w.-]*\w)")
+GITHUB_REPOSITORY = re.compile(r"(?:github\.com/([\w-]+)|//([\w-]+)\.github\.io)/([\w.-]*\w)")
 VERSION_NUMBER = re.compile(r"\b\d+\.\d+\.\d+\b")
 PINNED_PACKAGE = re.compile(r"^([\w-]+)==", re.MULTILINE)
 PYTHON_OR_NEWER = re.compile(r"Python (\d+\.\d+) (?:or newer|或更新)")
