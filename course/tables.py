@@ -29,7 +29,7 @@ DERIVED_PART = re.compile(r"(<!-- (chapters|goals) -->\n).*(<!-- end of \2 -->)"
 WORDS_PER_MINUTE, SECONDS_PER_LINE, SECONDS_PER_PICTURE = 100, 10, 45
 FIRST_SENTENCE = re.compile(r"(?<=\n\n).+?(?:[.?](?= |$)|[。？]|$)", re.MULTILINE)
 PROMISE_LINE = re.compile(r"^- (\*\*[^*]+\*\*.+)", re.MULTILINE)
-LINK = re.compile(r"\[([^]]+)\]\([^)]*\)")
+LINK_TEXT = re.compile(r"\[([^]]+)\]\([^)]*\)")
 
 
 class Opening(NamedTuple):
@@ -96,7 +96,9 @@ def goal_list(notebooks: list[Notebook]) -> str:
             if parts:  # else a rule says that the note's chapter is missing
                 parts[-1] += f"- ↳ {title}\n"
             continue
-        goal, need, _ = (LINK.sub(r"\1", promise) for promise in read_opening(notebook).promises)
+        goal, need, _ = (
+            LINK_TEXT.sub(r"\1", promise) for promise in read_opening(notebook).promises
+        )
         head = f"**{title}** {level(notebook)} {join_minutes(minutes_of(notebook))}′"
         parts.append(f"{head}\n\n- {goal}\n- {need}\n")
     return "\n".join(parts)
