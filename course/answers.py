@@ -8,6 +8,7 @@ import re
 from itertools import groupby
 from typing import Any
 
+from course.exercises import part_of_exercise
 from course.languages import Edition
 
 Cell = dict[str, Any]  # of a notebook, as JSON gives it
@@ -29,7 +30,7 @@ def source_of(cell: Cell) -> str:
 
 def ends_in_question(cell: Cell) -> bool:
     """Return whether a text asks its reader something; what an exercise asks has a check."""
-    return source_of(cell).endswith(QUESTION_MARKS) and not cell.get("id", "").startswith("try-")
+    return source_of(cell).endswith(QUESTION_MARKS) and not part_of_exercise(cell.get("id", ""))
 
 
 def fold_answers(cells: list[Cell], edition: Edition) -> set[str]:

@@ -24,6 +24,7 @@ from nbformat.v4 import new_output
 from course import ROOT, CourseError, checker, run_main
 from course.diagrams import Frame, decode_frames, encode_webp, same_picture
 from course.differences import describe_outdated_files
+from course.exercises import exercise_ids
 from course.exhibits import DATA_FOLDER, exhibit_of
 from course.navigation import navigation, notes_line, origin_line
 from course.notebook import (
@@ -35,7 +36,6 @@ from course.notebook import (
     all_notebooks,
     diagram_path,
     english_notebooks,
-    exercise_ids,
     is_folded,
     is_stub,
     printed_text,
@@ -265,7 +265,7 @@ def assign_exercise_ids(notebook: Notebook) -> None:
         prompt, cases, _, solution = exercise_cells
         number = EXERCISE_NUMBER.match(prompt.source)
         if number and JUDGE.search(cases.source) and solution_code(solution):
-            ids = exercise_ids(f"try-{number[1]}")
+            ids = exercise_ids(number[1])
             for cell, cell_id in zip(exercise_cells, ids, strict=True):
                 if RANDOM_ID.fullmatch(cell.id) and cell_id not in taken:
                     cell.id = cell_id

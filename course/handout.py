@@ -27,6 +27,7 @@ from course.answers import (
     join_folded,
     source_of,
 )
+from course.exercises import part_of_exercise
 from course.lab import copy_course
 from course.languages import Edition, edition_of_page
 
@@ -75,7 +76,7 @@ def handout_readme(readme: str, edition: Edition) -> str:
 def remove_answers(notebook: dict[str, Any], edition: Edition) -> None:
     """Take solutions, outputs and links to Colab out; encode the cases, and fold the answers."""
     cells = notebook["cells"]
-    notebook["cells"] = [c for c in cells if not re.fullmatch(r"try-\d+-solution", c.get("id", ""))]
+    notebook["cells"] = [c for c in cells if part_of_exercise(c.get("id", "")) != "solution"]
     fold_answers(notebook["cells"], edition)
     for cell in notebook["cells"]:
         cell["metadata"].pop("wrong", None)
@@ -93,7 +94,7 @@ def remove_answers(notebook: dict[str, Any], edition: Edition) -> None:
             cell["source"] = COLAB_LINK.sub("", source_of(cell))
         if cell.get("id", "") == "try":
             cell["source"] = source_of(cell).removesuffix(edition.answers_warning)
-        if re.fullmatch(r"try-\d+-cases", cell.get("id", "")):
+        if part_of_exercise(cell.get("id", "")) == "cases":
             cell["source"] = encode_source(source_of(cell), edition)
     notebook["cells"] = join_folded(notebook["cells"], edition)
 

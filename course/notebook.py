@@ -13,13 +13,11 @@ import nbformat
 from nbformat import NotebookNode
 
 from course import ROOT, CourseError, write_atomically
+from course.exercises import exercise_ids, exercise_numbers, part_of_exercise
 from course.languages import EDITIONS, Edition
 
 NUMBERED_FILE = "[0-9][0-9]_*.ipynb"  # a chapter or, in the folder notes/, a note
 NAVIGATION = ("nav-top", "nav-bottom")
-EXERCISE_PROMPT = re.compile(r"try-\d+")
-EXERCISE_PARTS = ("cases", "stub", "solution")  # the cells after a prompt: `try-1-cases`
-EXERCISE_STUB = re.compile(r"try-\d+-stub")
 EMBEDDED_PICTURE = re.compile(r"\(data:image/\w+;base64,[^)]*\)")
 # The line whose end nbval ignores, by the pattern of its configuration.
 TORCH_VERSION_LINE = re.compile(
@@ -255,8 +253,8 @@ class Notebook:
     def exercises(self) -> Iterator[Exercise]:
         """Yield the complete exercises, in order; a rule reports one that lacks a cell."""
         cells = self.cells_by_id
-        for prompt_id in filter(EXERCISE_PROMPT.fullmatch, cells):
-            ids = exercise_ids(prompt_id)
+        for number in exercise_numbers(cells):
+            ids = exercise_ids(number)
             if all(cell_id in cells for cell_id in ids):
                 yield Exercise(*(cells[cell_id] for cell_id in ids))
 
@@ -337,14 +335,9 @@ def solution_code(cell: NotebookNode) -> str:
     return match[1] if match else ""
 
 
-def exercise_ids(prompt_id: str) -> list[str]:
-    """Return the ids of the four cells of an exercise, by that of its prompt, such as try-1."""
-    return [prompt_id, *(f"{prompt_id}-{part}" for part in EXERCISE_PARTS)]
-
-
 def is_stub(cell: NotebookNode) -> bool:
     """Return whether a cell is the code that the reader of an exercise completes."""
-    return bool(EXERCISE_STUB.fullmatch(cell.id))
+    return part_of_exercise(cell.id) == "stub"
 
 
 def is_folded(cell: NotebookNode) -> bool:

@@ -110,6 +110,14 @@ def test_only_the_first_paragraph_before_more_code_is_an_answer():
     assert cells[2]["source"] == texts[2]
 
 
+def test_what_follows_the_task_of_an_exercise_stays_open():
+    """A check answers it."""
+    kinds_and_ids = {"try-1": "markdown", "try-1-cases": "code", "open": "markdown"}
+    cells = [{"cell_type": k, "id": i, "source": "Why?"} for i, k in kinds_and_ids.items()]
+    assert not answers.fold_answers(cells, EDITIONS["en"])
+    assert cells[2]["source"] == "Why?"
+
+
 @pytest.mark.parametrize(
     ("text", "folded"),
     [

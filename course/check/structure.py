@@ -5,7 +5,7 @@ import builtins
 import re
 import sys
 from functools import cache
-from itertools import pairwise
+from itertools import count, pairwise
 from symtable import SymbolTable, symtable
 
 from nbformat import NotebookNode
@@ -21,17 +21,20 @@ from course.check.typography import (
     untranslated_remarks,
 )
 from course.checker import cell_source
+from course.exercises import (
+    EXERCISE_PARTS,
+    exercise_ids,
+    exercise_numbers,
+    part_of_exercise,
+)
 from course.languages import EDITIONS
 from course.notebook import (
     CODE_BLOCK,
-    EXERCISE_PARTS,
-    EXERCISE_PROMPT,
     FORMULA,
     JUDGE,
     NAVIGATION,
     Notebook,
     english_notebooks,
-    exercise_ids,
     headings,
     is_folded,
     is_stub,
@@ -376,7 +379,7 @@ def names_in_code(source: str) -> set[str]:
 def question_ends_the_text_before_its_code(notebook: Notebook) -> CellProblems:
     """No paragraph stands between a question and its code: else its answer is not folded."""
     for text, code in pairwise(notebook.cells):
-        if (text.cell_type, code.cell_type) != ("markdown", "code") or text.id.startswith("try"):
+        if (text.cell_type, code.cell_type) != ("markdown", "code") or part_of_exercise(text.id):
             continue
         *earlier_paragraphs, last = LEVEL_2_HEADING.split(text.source)[-1].strip().split("\n\n")
         for paragraph in earlier_paragraphs:
@@ -423,23 +426,20 @@ def chapters_are_named_in_links(notebook: Notebook) -> CellProblems:
                 yield cell, f"{reference} is no link; write it like {link}"
 
 
-def prompt_ids(notebook: Notebook) -> list[str]:
-    """Return the ids of the cells that begin an exercise, complete or not."""
-    return list(filter(EXERCISE_PROMPT.fullmatch, notebook.cells_by_id))
-
-
 @rule
 def exercises_are_few(notebook: Notebook) -> CellProblems:
     """A chapter has two to four exercises, a note one at most."""
-    count, (least, most) = len(prompt_ids(notebook)), (0, 1) if notebook.is_note else (2, 4)
-    if not least <= count <= most:
-        yield None, f"{count} exercises; {least} to {most} are wanted"
+    exercise_count = len(exercise_numbers(notebook.cells_by_id))
+    least, most = (0, 1) if notebook.is_note else (2, 4)
+    if not least <= exercise_count <= most:
+        yield None, f"{exercise_count} exercises; {least} to {most} are wanted"
 
 
 @rule
 def exercise_has_all_parts(notebook: Notebook) -> CellProblems:
     """An exercise has a prompt, cases, a stub and a solution; and all together, the checker."""
-    wanted = [cell_id for prompt_id in prompt_ids(notebook) for cell_id in exercise_ids(prompt_id)]
+    numbers_present = exercise_numbers(notebook.cells_by_id)
+    wanted = [cell_id for number in numbers_present for cell_id in exercise_ids(number)]
     for cell_id in ["checker", *wanted] if wanted else []:
         if cell_id not in notebook.cells_by_id:
             yield None, f"no cell {cell_id}; an exercise has {', '.join(EXERCISE_PARTS)}"
@@ -482,10 +482,10 @@ def solution_is_folded(notebook: Notebook) -> CellProblems:
 @rule
 def judging_cells_are_in_an_exercise(notebook: Notebook) -> CellProblems:
     """A cell that judges an answer, or has one judged, is part of an exercise by its id."""
-    prompts = prompt_ids(notebook)
-    ids = {part_id for prompt in prompts for part_id in exercise_ids(prompt)[1:]}
-    free_id = next(f"try-{n}" for n in range(1, len(prompts) + 2) if f"try-{n}" not in prompts)
-    wanted = ", ".join(exercise_ids(free_id))
+    taken = exercise_numbers(notebook.cells_by_id)
+    ids = {part_id for number in taken for part_id in exercise_ids(number)[1:]}
+    free_number = next(number for number in count(1) if number not in taken)
+    wanted = ", ".join(exercise_ids(free_number))
     for cell in notebook.code_cells:
         judges = JUDGE.search(cell.source) or CHECK_CALL.search(cell.source)
         if judges and cell.id not in ids | {"checker"}:
