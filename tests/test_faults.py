@@ -103,7 +103,7 @@ def add_file(name, content):
     """Return a fault: one file more."""
 
     def plant(root):
-        (root / name).parent.mkdir(parents=True)
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(content, encoding="utf-8")
 
     return plant
@@ -988,7 +988,7 @@ FAULTS = {
     ],
     "places_in_tables_exist": [
         (
-            replace_text("README.md", "# A", "| `course/run.py`, `course/runs.py` | a |\n# A"),
+            replace_text("README.md", "# A", "| `course/figures/rows.py`, `course/runs.py` | a |\n# A"),
             "README.md: course/runs.py does not exist; correct its name",
         ),
         (
@@ -1241,7 +1241,7 @@ def test_links_to_headings(course):
 
 def test_a_missing_page_is_one_line(course):
     (course / "README.zh.md").unlink()
-    with pytest.raises(CourseError, match="^README.zh.md: there is no such page; get it back"):
+    with pytest.raises(CourseError, match="^README.zh.md: there is no such file; get it back"):
         list(repository.readmes_name_the_pinned_pytorch(course))
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import zip_longest
 from pathlib import Path
 
-from course import OLDEST_PYTHON, ROOT, CourseError, addresses
+from course import OLDEST_PYTHON, CourseError, addresses
 from course.build import PINNED_TORCH
 from course.check import Problems, rule
 from course.check.links import dead_links, lower_case_text
@@ -46,9 +46,9 @@ def markdown_pages(root: Path) -> dict[str, str]:
 
 
 def page_text(root: Path, name: str) -> str:
-    """Return the text of a page. Raises CourseError if it is missing."""
+    """Return the text of a page, or another file. Raises CourseError if it is missing."""
     if not (root / name).exists():
-        raise CourseError(f"{name}: there is no such page; get it back from git")
+        raise CourseError(f"{name}: there is no such file; get it back from git")
     return (root / name).read_text(encoding="utf-8")
 
 
@@ -119,16 +119,16 @@ def places_in_tables_exist(root: Path) -> Problems:
     """Each path that a table of a page names is there, such as `course/site/` or `course/*.py`."""
     for name, text in markdown_pages(root).items():
         for place in TABLE_PLACE.findall(text):
-            if not any(ROOT.glob(place)):
+            if not any(root.glob(place)):
                 yield f"{name}: {place} does not exist; correct its name"
 
 
 @rule
 def commands_of_pages_exist(root: Path) -> Problems:
     """Each make target and module of the course that a page or a workflow runs is there."""
-    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    modules = {path.stem for path in (ROOT / "course").glob("*.py")}
-    modules |= {path.parent.name for path in (ROOT / "course").glob("*/__main__.py")}
+    targets = set(re.findall(r"^(\w+):", page_text(root, "Makefile"), re.MULTILINE))
+    modules = {path.stem for path in root.glob("course/*.py")}
+    modules |= {path.parent.name for path in root.glob("course/*/__main__.py")}
     code_by_name = {
         name: "\n".join([*CODE_BLOCK.findall(text), *CODE_IN_LINE.findall(text)])
         for name, text in markdown_pages(root).items()
@@ -187,8 +187,8 @@ def readmes_name_the_pinned_pytorch(root: Path) -> Problems:
 @rule
 def libraries_of_field_notes_are_pinned(root: Path) -> Problems:
     """What a field note imports is pinned, and the weekly run of other versions leaves it out."""
-    pinned = set(PINNED_PACKAGE.findall((ROOT / "tests/requirements.txt").read_text()))
-    left_out = (ROOT / ".github/workflows/weekly.yml").read_text()
+    pinned = set(PINNED_PACKAGE.findall(page_text(root, "tests/requirements.txt")))
+    left_out = page_text(root, ".github/workflows/weekly.yml")
     for note in english_notebooks(root):
         for library in sorted(set(note.libraries) - pinned):
             yield f"{note} imports {library}; pin it in tests/requirements.txt"
