@@ -4,7 +4,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -68,7 +67,6 @@ class Exercise(NamedTuple):
         return f"check({self.name}={self.name})"
 
 
-@dataclass(frozen=True)
 class Notebook:
     """A chapter or a note in one language.
 
@@ -76,15 +74,23 @@ class Notebook:
     files are the same; each object holds cells of its own.
     """
 
-    path: Path
+    def __init__(self, path: Path) -> None:
+        """Take the path of its file, which is made absolute: equal files have equal paths."""
+        self.path = path.resolve()
 
-    def __post_init__(self) -> None:
-        """Make the path absolute, so that equal files have equal paths."""
-        object.__setattr__(self, "path", self.path.resolve())
+    def __eq__(self, other: object) -> bool:
+        """Return whether the other is a notebook with the same file."""
+        return isinstance(other, Notebook) and self.path == other.path
+
+    def __hash__(self) -> int:
+        """Return the hash of the path."""
+        return hash(self.path)
 
     def __str__(self) -> str:
         """Return the name of the file from the root of its course, for messages and links."""
         return relative_name(self.path, self.root)
+
+    __repr__ = __str__
 
     @cached_property
     def root(self) -> Path:
@@ -108,7 +114,7 @@ class Notebook:
         english, chinese = self.root / "notebooks", self.root / "notebooks/zh"
         here, there = (chinese, english) if self.is_chinese else (english, chinese)
         twin = Notebook(there / self.path.relative_to(here))
-        twin.__dict__["twin"] = self  # so that a change in one is seen from the other
+        twin.twin = self  # so that a change in one is seen from the other
         return twin
 
     @property
