@@ -19,7 +19,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, new_raw_ce
 
 from course import ROOT, CourseError, addresses, build, differences, exhibits, run, tables
 from course.build import PINNED_TORCH
-from course.check import RULES, editions, executed, repository, structure
+from course.check import RULES, editions, executed, names, repository, structure
 from course.checker import WORDS
 from course.diagrams import decode_frames, encode_webp
 from course.notebook import Notebook, all_notebooks, diagram_path, english_notebooks
@@ -988,7 +988,9 @@ FAULTS = {
     ],
     "places_in_tables_exist": [
         (
-            replace_text("README.md", "# A", "| `course/figures/rows.py`, `course/runs.py` | a |\n# A"),
+            replace_text(
+                "README.md", "# A", "| `course/figures/rows.py`, `course/runs.py` | a |\n# A"
+            ),
             "README.md: course/runs.py does not exist; correct its name",
         ),
         (
@@ -1127,9 +1129,10 @@ FAULTS = {
         (slow_down, "images/a-clock.webp plays for 6.0 seconds; 5 are the limit"),
     ],
 }
-RULE_MODULES = (structure, executed, editions, repository)
+RULES_BY_MODULE = {module: RULES[module.__name__] for module in (executed, editions, repository)}
+RULES_BY_MODULE |= {structure: structure.STORED_RULES}
 MODULE_AND_RULE = {
-    rule.__name__: (module, rule) for module in RULE_MODULES for rule in RULES[module.__name__]
+    rule.__name__: (module, rule) for module, rules in RULES_BY_MODULE.items() for rule in rules
 }
 
 
@@ -1168,10 +1171,10 @@ def problems_of_rules(module, rules, root):
         return [str(error)]
 
 
-@pytest.mark.parametrize("module", RULE_MODULES, ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", RULES_BY_MODULE, ids=lambda module: module.__name__)
 def test_the_miniature_is_right(module, miniature):
     """If this fails, so may the others here; edit tests/fixture in JupyterLab."""
-    assert not problems_of_rules(module, RULES[module.__name__], miniature)
+    assert not problems_of_rules(module, RULES_BY_MODULE[module], miniature)
 
 
 @pytest.mark.parametrize(
@@ -1366,7 +1369,7 @@ def test_letters_of_formulas(course):
 
 def test_names_in_code():
     code = "x_k = alpha(b, c=d.grad)  # e\n'f'\ndef g(h): pass"
-    assert structure.names_in_code(code) == set("x k alpha b c d grad g h".split())
+    assert names.names_in_code(code) == set("x k alpha b c d grad g h".split())
 
 
 def test_curves_are_drawn_without_thresholds(course):

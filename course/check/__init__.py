@@ -3,8 +3,8 @@
 A rule is a function marked `@rule` and named as the sentence that must hold. It takes one object
 and yields a sentence, "what is wrong; what to do", for each place where it does not hold:
 
-- on a stored notebook, in `structure` and `editions`: the cell, or None for the whole notebook, and
-  the sentence;
+- on a stored notebook, in `structure`, `exercises`, `numbers` and `editions`: the cell, or None for
+  the whole notebook, and the sentence;
 - on the run of a notebook, in `executed`, and on the course's root, in `repository`: one line,
   which begins with the place.
 

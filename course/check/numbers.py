@@ -14,12 +14,17 @@ from decimal import Decimal
 from functools import cache
 
 from cn2an import cn2an
+from nbformat import NotebookNode
 from text_to_num import alpha2digit
 
+from course.check import CellProblems, rule
+from course.notebook import NAVIGATION, Notebook, printed_text, prose, solution_code
 from course.run import evaluate_number
 
 Value = Decimal | str
 TWO = Decimal(2)
+# How many cells away the source of a number may be. Beyond, one wrong number in seven would pass.
+MAX_CELLS_TO_SOURCE = 4
 CHAPTER_REFERENCE = re.compile(
     r"[Cc]hapters? \d+(?:(?:, and|,| and| to) \d+)*|第 ?\d+(?:、\d+)* ?章"
 )
@@ -189,3 +194,51 @@ def value_problem(number: str, expression: str, value: float | Exception) -> str
     rounded = f"{value:.{len(number.partition('.')[2])}f}"
     is_same = count_numerals(rounded) == count_numerals(number)
     return "" if is_same else f"`{expression}` gives {rounded}; correct one"
+
+
+@rule
+def declared_numbers_are_used(notebook: Notebook) -> CellProblems:
+    """A number that is declared, computed or cited, stands in the text."""
+    for cell in notebook.markdown_cells:
+        written = numbers_in(prose(cell), notebook.edition.language)
+        for number in declared_numbers(cell):
+            values = count_numerals(number)
+            if not values or values - written:
+                remedy = "remove it, or correct the text"
+                yield cell, f"{number} is declared and not in the text; {remedy}"
+
+
+@rule
+def citations_name_a_source(notebook: Notebook) -> CellProblems:
+    """A cited number has a source, or is a sum that gives it."""
+    for cell in notebook.markdown_cells:
+        for number, citation in cell.metadata.get("citations", {}).items():
+            if problem := citation_problem(number, citation):
+                yield cell, f"{number}: {problem}"
+
+
+@rule
+def long_numbers_have_a_source(notebook: Notebook) -> CellProblems:
+    """Every long or negative number of the prose has a source.
+
+    It is printed or written in code nearby, or declared as computed or cited.
+    """
+    for index, cell in enumerate(notebook.cells):
+        if cell.cell_type != "markdown" or cell.id in NAVIGATION:
+            continue
+        near = notebook.cells[max(0, index - MAX_CELLS_TO_SOURCE) : index + MAX_CELLS_TO_SOURCE + 1]
+        code_cells = [near_cell for near_cell in near if near_cell.cell_type == "code"]
+        code = [*(code_cell.source for code_cell in code_cells), solution_code(cell)]
+        outputs = [*map(printed_text, code_cells), *declared_numbers(cell)]
+        sources = values_in_cells(code, outputs)
+        language = notebook.edition.language
+        for value in numbers_without_source(prose(cell), language, sources):
+            number = value_text(value)
+            missing = f"no cell within {MAX_CELLS_TO_SOURCE} of it prints {number}"
+            declared = f'"computed": {{"{number}": "expression"}}'
+            yield cell, f"{missing}; print it, correct it, or declare it: {declared}"
+
+
+def declared_numbers(cell: NotebookNode) -> list[str]:
+    """Return the numbers that a cell's metadata declares as computed or cited."""
+    return [*cell.metadata.get("computed", {}), *cell.metadata.get("citations", {})]

@@ -1,53 +1,44 @@
-"""Rules on a notebook as it is stored."""
+"""Rules on a notebook as it is stored, beside those in `exercises` and `numbers`."""
 
 import ast
-import builtins
 import re
 import sys
-from functools import cache
-from itertools import count, pairwise
-from symtable import SymbolTable, symtable
+from itertools import pairwise
 
-from nbformat import NotebookNode
 from nbval.plugin import comment_markers
 
 from course.answers import FOLD_FIRST_PARAGRAPH, LEVEL_2_HEADING, QUESTION_MARKS
-from course.check import RULES, CellProblems, Problems, Rules, numbers, rule
+from course.check import RULES, CellProblems, Problems, Rules, exercises, numbers, rule
 from course.check.links import LINK, dead_links, lower_case_text
+from course.check.names import (
+    defined_names,
+    global_names,
+    imported_names,
+    names_in_code,
+    symbol_tables,
+    syntax_nodes,
+)
 from course.check.typography import (
     autocorrect_problems,
     raw_asterisks,
     untranslated_lines,
     untranslated_remarks,
 )
-from course.checker import cell_source
-from course.exercises import (
-    EXERCISE_PARTS,
-    exercise_ids,
-    exercise_numbers,
-    part_of_exercise,
-)
+from course.exercises import part_of_exercise
 from course.languages import EDITIONS
 from course.notebook import (
     CODE_BLOCK,
     FORMULA,
-    JUDGE,
     NAVIGATION,
     Notebook,
     english_notebooks,
     headings,
-    is_folded,
     is_stub,
-    printed_text,
-    prose,
-    solution_code,
     without_picture,
 )
 
 MAX_BYTES = 500_000
 MAX_COLUMNS = 88
-# How many cells away the source of a number may be. Beyond, one wrong number in seven would pass.
-MAX_CELLS_TO_SOURCE = 4
 # The cells that every chapter has, and every note, in this order.
 FIXED_CELLS = ["title", "nav-top", "summary", "recall", "try", "open", "nav-bottom"]
 FIXED_CELLS_OF_NOTES = ["title", "nav-top", "practice", "nav-bottom"]
@@ -61,7 +52,6 @@ HTML_TAG = re.compile(r"</?([a-zA-Z]\w*)[^>]*>")
 HTML_ALLOWED = {"details", "summary", "br"}
 # A row or a bullet of "What people do"; a table's head is followed by a line of hyphens.
 PRACTICE_ROW = re.compile(r"^(?:- |\|)(?!-+\|)(?!.*\n\|-).*$", re.MULTILINE)
-CHECK_CALL = re.compile(r"^check\(", re.MULTILINE)
 SENTENCE_END = re.compile(r"[.?!](?=\s|$)|[。？！]")
 CHAPTER_LINK = re.compile(r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\(([\w/.]+\.ipynb) "([^"]+)"\)')
 TORCH_RESULT = re.compile(r"\d\.\d{4}")  # torch prints four decimals
@@ -130,29 +120,6 @@ def cells_with_kept_outputs_stand_alone(notebook: Notebook) -> CellProblems:
             for name in sorted(defined_names(cell) & needed):
                 problem = f"its output is kept, and cell {other.id} needs its {name}"
                 yield cell, f"{problem}; remove output_digest, or define {name} elsewhere"
-
-
-def symbol_tables(cell: NotebookNode) -> list[SymbolTable]:
-    """Return the table of a cell's names, then those of its functions; none if it is no Python."""
-    try:
-        tables = [symtable(cell.source, cell.id, "exec")]
-    except SyntaxError:
-        return []  # the run reports it
-    for table in tables:
-        tables += table.get_children()  # which are visited, too
-    return tables
-
-
-def defined_names(cell: NotebookNode) -> set[str]:
-    """Return the names that a code cell leaves for others."""
-    symbols = [symbol for table in symbol_tables(cell)[:1] for symbol in table.get_symbols()]
-    return {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
-
-
-def global_names(tables: list[SymbolTable]) -> set[str]:
-    """Return the names in some tables that are not local to a function."""
-    symbols = [symbol for table in tables for symbol in table.get_symbols()]
-    return {symbol.get_name() for symbol in symbols if symbol.is_global()}
 
 
 @rule
@@ -244,25 +211,6 @@ def imports_are_allowed(notebook: Notebook) -> CellProblems:
                 yield cell, f"imports {name}; use stdlib, torch, matplotlib{declare}"
             if name.startswith(LOGGING_MODULES):
                 yield cell, f"imports {name}, which logs to stderr on some machines; use timeit"
-
-
-def imported_names(cell: NotebookNode) -> list[str]:
-    """Return what a code cell imports, `from a import b` as a.b; of one that is no Python, nothing.
-
-    Relative imports are left out: the run reports them.
-    """
-    nodes = syntax_nodes(cell.source)
-    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-    from_imports = [node for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
-    return names + [f"{node.module}.{alias.name}" for node in from_imports for alias in node.names]
-
-
-def syntax_nodes(source: str) -> list[ast.AST]:
-    """Return the nodes of the syntax tree of some Python; of what is none, nothing."""
-    try:
-        return list(ast.walk(ast.parse(source)))
-    except SyntaxError:
-        return []  # the run reports it
 
 
 @rule
@@ -368,13 +316,6 @@ def formulas_use_names_of_the_code(notebook: Notebook) -> CellProblems:
                 yield cell, f"no code says {name}; use the letters of the code"
 
 
-def names_in_code(source: str) -> set[str]:
-    """Return the words of the names in some Python: `my_rows` has my and rows."""
-    fields = ("id", "arg", "attr", "name")
-    names = [getattr(node, field, None) or "" for node in syntax_nodes(source) for field in fields]
-    return set(re.findall(r"[A-Za-z]+", " ".join(names)))
-
-
 @rule
 def question_ends_the_text_before_its_code(notebook: Notebook) -> CellProblems:
     """No paragraph stands between a question and its code: else its answer is not folded."""
@@ -426,154 +367,10 @@ def chapters_are_named_in_links(notebook: Notebook) -> CellProblems:
                 yield cell, f"{reference} is no link; write it like {link}"
 
 
-@rule
-def exercises_are_few(notebook: Notebook) -> CellProblems:
-    """A chapter has two to four exercises, a note one at most."""
-    exercise_count = len(exercise_numbers(notebook.cells_by_id))
-    least, most = (0, 1) if notebook.is_note else (2, 4)
-    if not least <= exercise_count <= most:
-        yield None, f"{exercise_count} exercises; {least} to {most} are wanted"
+STORED_RULES = [*RULES[__name__], *RULES[exercises.__name__], *RULES[numbers.__name__]]
 
 
-@rule
-def exercise_has_all_parts(notebook: Notebook) -> CellProblems:
-    """An exercise has a prompt, cases, a stub and a solution; and all together, the checker."""
-    numbers_present = exercise_numbers(notebook.cells_by_id)
-    wanted = [cell_id for number in numbers_present for cell_id in exercise_ids(number)]
-    for cell_id in ["checker", *wanted] if wanted else []:
-        if cell_id not in notebook.cells_by_id:
-            yield None, f"no cell {cell_id}; an exercise has {', '.join(EXERCISE_PARTS)}"
-
-
-@rule
-def parts_of_exercises_stand_in_order(notebook: Notebook) -> CellProblems:
-    """The cells of an exercise follow one another."""
-    ids = [cell.id for cell in notebook.cells]
-    for exercise in notebook.exercises():
-        if [cell.id for cell in exercise] != sorted((c.id for c in exercise), key=ids.index):
-            yield exercise.prompt, f"its cells stand in another order than {EXERCISE_PARTS}"
-
-
-@rule
-def cases_are_folded(notebook: Notebook) -> CellProblems:
-    """Nobody reads by accident what judges an answer."""
-    for exercise in notebook.exercises():
-        if not is_folded(exercise.cases):
-            yield exercise.cases, "does not begin with `# @title`, which folds it; add it"
-
-
-@rule
-def stub_has_three_wrong_answers(notebook: Notebook) -> CellProblems:
-    """The metadata of a stub records answers that are refused."""
-    for exercise in notebook.exercises():
-        if len(exercise.stub.metadata.get("wrong", [])) < 3:
-            yield exercise.stub, "list three or more wrong answers in the metadata (wrong)"
-
-
-@rule
-def solution_is_folded(notebook: Notebook) -> CellProblems:
-    """A solution is a reason, then its code, behind a click."""
-    for exercise in notebook.exercises():
-        if not solution_code(exercise.solution):
-            remedy = "is not <details>, <summary>, words, one block of Python; write it so"
-            yield exercise.solution, remedy
-
-
-@rule
-def judging_cells_are_in_an_exercise(notebook: Notebook) -> CellProblems:
-    """A cell that judges an answer, or has one judged, is part of an exercise by its id."""
-    taken = exercise_numbers(notebook.cells_by_id)
-    ids = {part_id for number in taken for part_id in exercise_ids(number)[1:]}
-    free_number = next(number for number in count(1) if number not in taken)
-    wanted = ", ".join(exercise_ids(free_number))
-    for cell in notebook.code_cells:
-        judges = JUDGE.search(cell.source) or CHECK_CALL.search(cell.source)
-        if judges and cell.id not in ids | {"checker"}:
-            remedy = f"in a text editor, call the four cells of its exercise {wanted}"
-            yield cell, f"belongs to no exercise by its id; {remedy}"
-
-
-@rule
-def cases_define_one_judge(notebook: Notebook) -> CellProblems:
-    """The cases of an exercise define its judge, and leave no other name."""
-    for exercise in notebook.exercises():
-        try:
-            nodes = ast.parse(exercise.cases.source).body
-        except SyntaxError:
-            continue  # the run reports it
-        names = [getattr(node, "name", ast.unparse(node)) for node in nodes]
-        if names != [f"judge_{exercise.name}"]:
-            yield exercise.cases, "defines other names than one function `judge_…`; put all into it"
-
-
-@rule
-def judges_bind_names_of_the_page(notebook: Notebook) -> CellProblems:
-    """A judge takes the page's names as defaults, for a reader's answer may use them anew."""
-    names_of_page = set().union(*map(defined_names, notebook.code_cells))
-    for cell in (exercise.cases for exercise in notebook.exercises()):
-        read = global_names(symbol_tables(cell)[1:])
-        for name in sorted(read - names_of_checker() - set(dir(builtins))):
-            if name in names_of_page:
-                yield cell, f"reads {name} of the page; write `def judge_…(answer, {name}={name})`"
-            else:
-                yield cell, f"reads {name}, and no cell defines it; correct the name"
-
-
-@cache
-def names_of_checker() -> set[str]:
-    """The names that the stamped cell of the checker defines, its imports among them."""
-    return set(symtable(cell_source("en"), "checker", "exec").get_identifiers())
-
-
-@rule
-def declared_numbers_are_used(notebook: Notebook) -> CellProblems:
-    """A number that is declared, computed or cited, stands in the text."""
-    for cell in notebook.markdown_cells:
-        written = numbers.numbers_in(prose(cell), notebook.edition.language)
-        for number in declared_numbers(cell):
-            values = numbers.count_numerals(number)
-            if not values or values - written:
-                remedy = "remove it, or correct the text"
-                yield cell, f"{number} is declared and not in the text; {remedy}"
-
-
-@rule
-def citations_name_a_source(notebook: Notebook) -> CellProblems:
-    """A cited number has a source, or is a sum that gives it."""
-    for cell in notebook.markdown_cells:
-        for number, citation in cell.metadata.get("citations", {}).items():
-            if problem := numbers.citation_problem(number, citation):
-                yield cell, f"{number}: {problem}"
-
-
-@rule
-def long_numbers_have_a_source(notebook: Notebook) -> CellProblems:
-    """Every long or negative number of the prose has a source.
-
-    It is printed or written in code nearby, or declared as computed or cited.
-    """
-    for index, cell in enumerate(notebook.cells):
-        if cell.cell_type != "markdown" or cell.id in NAVIGATION:
-            continue
-        near = notebook.cells[max(0, index - MAX_CELLS_TO_SOURCE) : index + MAX_CELLS_TO_SOURCE + 1]
-        code_cells = [near_cell for near_cell in near if near_cell.cell_type == "code"]
-        code = [*(code_cell.source for code_cell in code_cells), solution_code(cell)]
-        outputs = [*map(printed_text, code_cells), *declared_numbers(cell)]
-        sources = numbers.values_in_cells(code, outputs)
-        language = notebook.edition.language
-        for value in numbers.numbers_without_source(prose(cell), language, sources):
-            number = numbers.value_text(value)
-            missing = f"no cell within {MAX_CELLS_TO_SOURCE} of it prints {number}"
-            declared = f'"computed": {{"{number}": "expression"}}'
-            yield cell, f"{missing}; print it, correct it, or declare it: {declared}"
-
-
-def declared_numbers(cell: NotebookNode) -> list[str]:
-    """Return the numbers that a cell's metadata declares as computed or cited."""
-    return [*cell.metadata.get("computed", {}), *cell.metadata.get("citations", {})]
-
-
-def problems(notebook: Notebook, rules: Rules = RULES[__name__]) -> Problems:
+def problems(notebook: Notebook, rules: Rules = STORED_RULES) -> Problems:
     """Yield a line for each problem of a stored notebook."""
     for check in rules:
         yield from (f"{notebook.place_of(cell)}: {sentence}" for cell, sentence in check(notebook))

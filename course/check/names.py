@@ -1,0 +1,56 @@
+"""The names in the Python of a cell; a cell that is no Python has none, for the run reports it."""
+
+import ast
+import re
+from symtable import SymbolTable, symtable
+
+from nbformat import NotebookNode
+
+
+def syntax_nodes(source: str) -> list[ast.AST]:
+    """Return the nodes of the syntax tree of some Python; of what is none, nothing."""
+    try:
+        return list(ast.walk(ast.parse(source)))
+    except SyntaxError:
+        return []  # the run reports it
+
+
+def names_in_code(source: str) -> set[str]:
+    """Return the words of the names in some Python: `my_rows` has my and rows."""
+    fields = ("id", "arg", "attr", "name")
+    names = [getattr(node, field, None) or "" for node in syntax_nodes(source) for field in fields]
+    return set(re.findall(r"[A-Za-z]+", " ".join(names)))
+
+
+def imported_names(cell: NotebookNode) -> list[str]:
+    """Return what a code cell imports, `from a import b` as a.b; of one that is no Python, nothing.
+
+    Relative imports are left out: the run reports them.
+    """
+    nodes = syntax_nodes(cell.source)
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    from_imports = [node for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
+    return names + [f"{node.module}.{alias.name}" for node in from_imports for alias in node.names]
+
+
+def symbol_tables(cell: NotebookNode) -> list[SymbolTable]:
+    """Return the table of a cell's names, then those of its functions; none if it is no Python."""
+    try:
+        tables = [symtable(cell.source, cell.id, "exec")]
+    except SyntaxError:
+        return []  # the run reports it
+    for table in tables:
+        tables += table.get_children()  # which are visited, too
+    return tables
+
+
+def defined_names(cell: NotebookNode) -> set[str]:
+    """Return the names that a code cell leaves for others."""
+    symbols = [symbol for table in symbol_tables(cell)[:1] for symbol in table.get_symbols()]
+    return {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
+
+
+def global_names(tables: list[SymbolTable]) -> set[str]:
+    """Return the names in some tables that are not local to a function."""
+    symbols = [symbol for table in tables for symbol in table.get_symbols()]
+    return {symbol.get_name() for symbol in symbols if symbol.is_global()}
