@@ -136,6 +136,7 @@ def snapshot(value):
     return value if isinstance(value, (str, int, float)) else None
 
 
+# The names with an underscore are private to torch: each week they are tried in other versions.
 class ByHand(TorchDispatchMode):
     """Refuse operations that are recorded for a gradient, or work one out."""
 
