@@ -1242,10 +1242,24 @@ def test_links_to_headings(course):
     assert not problems_of("page_links_lead_somewhere", course)
 
 
-def test_a_missing_page_is_one_line(course):
-    (course / "README.zh.md").unlink()
-    with pytest.raises(CourseError, match="^README.zh.md: there is no such file; get it back"):
-        list(repository.readmes_name_the_pinned_pytorch(course))
+def test_places_are_looked_for_below_the_root(course):
+    replace_text("README.md", "# A", "| `course/figures/rows.py` | a |\n# A")(course)
+    assert not problems_of("places_in_tables_exist", course)
+
+
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        ("README.zh.md", "readmes_name_the_pinned_pytorch"),
+        ("Makefile", "commands_of_pages_exist"),
+        ("tests/requirements.txt", "libraries_of_field_notes_are_pinned"),
+        (".github/workflows/weekly.yml", "libraries_of_field_notes_are_pinned"),
+    ],
+)
+def test_a_missing_file_is_one_line(name, rule, course):
+    (course / name).unlink()
+    line = f"{name}: there is no such file; get it back from git"
+    assert problems_of(rule, course) == [line]
 
 
 HALF_A_CELL = '{"cells": [{"id": "a", "cell_type": "markdown", "metadata": {}}], "metadata": {}, '
