@@ -16,7 +16,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import cache, partial
 from multiprocessing import get_context
@@ -60,11 +60,15 @@ CONTEXT = get_context("spawn") if sys.platform == "win32" else get_context("fork
 CONTEXT.set_forkserver_preload(["course.run"])
 TIMER = re.compile(r"^([ \t]*)%%?time\b[ \t]*", re.MULTILINE)  # what it times counts
 CHECK_CALL = re.compile(r"\bcheck\(\s*(\w+)\s*=")
-# What browsers, JupyterLab, Moodle and Canvas add to a name. The group is Moodle's or Canvas's
-# number, which tells students of one name apart.
-ADDED_TO_NAME = re.compile(
-    r"(?<![^/])(?:Copy of )+| ?(?:\(\d+\)|-Copy\d+|的副本)(?=\.\w+$)"
-    r"|(?:_LATE)?(_\d+)(?:_assignsubmission_file_?|_\d{3,}(?=_))"
+# A folder or a file as Moodle and Canvas name it. Before Moodle's name stands the assignment's
+# folder, and Moodle's number is another for each assignment.
+MOODLE_NAME = re.compile(r"(?:(.*)/)?([^/]+)_(\d+)_assignsubmission_")
+CANVAS_NAME = re.compile(r"(?:^|/)([^/]+?)(?:_LATE)?(_\d+)_\d{3,}_")
+SUFFIX = re.compile(r"(\.ipynb)?\.\w+$", re.IGNORECASE)
+# What browsers, JupyterLab, desktops and students add to the name of a copy.
+ADDED_TO_COPY = re.compile(
+    r"^(copy of )+|([ _-]*(\(\d+\)|的?副本|(?<=[ _-])(copy|kopie|final|v\d)[ \d]*))+$",
+    re.IGNORECASE,
 )
 MAGIC = re.compile(r"^[ \t]*([%!].*|\?{1,2}[\w.]+|[\w.]+\?{1,2})[ \t]*$", re.MULTILINE)
 
@@ -93,8 +97,10 @@ def main(arguments: list[str]) -> None:
     if len(arguments) != 1 or not Path(arguments[0]).is_dir():
         raise CourseError("name the folder of what was handed in: python -m course.grade folder")
     folder, grades = Path(arguments[0]).resolve(), []
-    for name in handed_in_names(folder):
-        grade = grade_notebook(folder / name, name)
+    names = handed_in_names(folder)
+    shared_names = names_of_several(names)
+    for name in names:
+        grade = grade_notebook(folder / name, student_of(name, shared_names))
         by_title = "" if grade.chapter in name else f" (by its title {grade.chapter})"
         print(f"{summary_of(grade)}   {name}{by_title}", flush=True)
         grades.append(grade)
@@ -158,22 +164,43 @@ def table_of(grades: list[Grade], totals: list[Grade]) -> list[list[str | int]]:
     return rows
 
 
-def student_of(name: str) -> str:
-    """Return whose a file is: the first part of its path that is more than a chapter's name.
+def names_of_several(names: list[str]) -> set[str]:
+    """Return the names to which Moodle gives two numbers in one assignment, which is a folder."""
+    numbers: dict[tuple[str | None, str], set[str]] = {}
+    for match in filter(None, map(MOODLE_NAME.match, names)):
+        assignment, student, number = match.groups()
+        numbers.setdefault((assignment, student), set()).add(number)
+    return {student for (_, student), several in numbers.items() if len(several) > 1}
 
-    What is added to a copy's name is left out; if nothing remains, it is the name as it came.
+
+def student_of(name: str, shared_names: Container[str] = ()) -> str:
+    """Return whose a file is, by a name which may hold folders.
+
+    A learning platform's name counts first, with Canvas's number, or Moodle's where several
+    students share it. Then what the file's name holds beside a chapter's; then the first folder
+    that is more than a chapter's name; then the file's name.
     """
-    parts = Path(ADDED_TO_NAME.sub(r"\1_", name)).with_suffix("").parts
-    chapter_names = "|".join(original.path.stem for original in originals())
     added = " -_=+@"  # a table would take =a for a formula
-    names = [re.sub(chapter_names, "", part).strip(added) for part in parts]
-    return next(filter(None, names), name.strip(added))
+    if moodle := MOODLE_NAME.match(name):
+        _, student, number = moodle.groups()
+        return (f"{student}_{number}" if student in shared_names else student).strip(added)
+    if canvas := CANVAS_NAME.search(name):
+        return "".join(canvas.groups()).strip(added)
+    *folders, file_name = SUFFIX.sub("", name).split("/")
+    chapter_names = "|".join(original.path.stem for original in originals())
+    *folders, in_file = [
+        re.sub(chapter_names, "", part).strip(added)
+        for part in [*folders, ADDED_TO_COPY.sub("", file_name)]
+    ]
+    has_chapter = re.search(chapter_names, file_name)
+    candidates = [in_file, *folders] if has_chapter else [*folders, in_file]
+    return next(filter(None, candidates), name.strip(added))
 
 
-def grade_notebook(path: Path, name: str) -> Grade:
-    """Judge a file that was handed in under a name, which may hold folders."""
+def grade_notebook(path: Path, student: str) -> Grade:
+    """Judge a file that a student has handed in."""
     original = original_of(path)
-    student, chapter = student_of(name), original.path.stem if original else ""
+    chapter = original.path.stem if original else ""
     if not cell_sources(path, "code"):
         return Grade(student, chapter, [], [NO_NOTEBOOK])
     if not original:
