@@ -25,6 +25,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from unittest.mock import MagicMock
+from zipfile import is_zipfile
 
 import matplotlib.pyplot as plt
 import nbformat
@@ -50,10 +51,14 @@ NOT_FOUND = "no answer was found"
 NOT_RUN = "not judged: the course's own chapter does not run here; see what its cells say"
 PLACE = "the cell that begins `{}`"
 ENDED = "its process ended, or was ended, in {}"
+ENDS_PROGRAM = "the cell ends the program"
 BLANK = "left blank: {}; take that cell out, and run this again"
 NO_CHAPTER = "not judged: neither its title nor its name is a chapter's; rename it"
 NO_EXERCISES = "not judged: it is a note, which has no exercises"
-NO_NOTEBOOK = "not judged: it is empty, zipped, or no notebook"
+EMPTY = "not judged: the file is empty"
+ZIPPED = "not judged: the file is zipped; unpack it"
+NO_NOTEBOOK = "not judged: it is no notebook"
+NO_CODE = "not judged: it holds no cell of code"
 # A server that has imported torch once forks a process for each notebook; Windows has none. It
 # starts in the folder in which this command was given, where it finds the course.
 CONTEXT = get_context("spawn") if sys.platform == "win32" else get_context("forkserver")
@@ -202,13 +207,25 @@ def grade_notebook(path: Path, student: str) -> Grade:
     original = original_of(path)
     chapter = original.path.stem if original else ""
     if not cell_sources(path, "code"):
-        return Grade(student, chapter, [], [NO_NOTEBOOK])
+        return Grade(student, chapter, [], [reason_without_code(path)])
     if not original:
         return Grade(student, chapter, [], [NO_CHAPTER])
     if original.is_note:
         return Grade(student, chapter, [], [NO_EXERCISES])
     verdicts = judge_in_process(original, path)
     return Grade(student, chapter, [v.mark for v in verdicts], [v.reason for v in verdicts])
+
+
+def reason_without_code(path: Path) -> str:
+    """Return why a file has no cells of code."""
+    if not path.read_bytes().strip():
+        return EMPTY
+    if is_zipfile(path):
+        return ZIPPED
+    with suppress(Exception):  # whatever a stranger's file holds
+        nbformat.read(path, as_version=4)
+        return NO_CODE
+    return NO_NOTEBOOK
 
 
 @cache
@@ -326,6 +343,8 @@ class HandedInNotebook:
             return str(error)
         except TimeUp as error:
             return f"{self.place}: {error}"
+        except SystemExit:
+            return f"{self.place}: {ENDS_PROGRAM}"
         except BaseException as error:
             return f"{self.place}: {describe_error(error, self.place)}"
         return ""

@@ -3,6 +3,7 @@
 import sys
 import time
 from pathlib import Path
+from zipfile import ZipFile
 
 import nbformat
 import pytest
@@ -145,6 +146,13 @@ def test_processes_are_born_with_torch(tmp_path):
     child.start()
     child.join()
     assert child.exitcode == 0, "each notebook's process imports torch anew"
+
+
+def test_a_cell_that_ends_the_program_is_named(tmp_path):
+    path = hand_in(tmp_path, ["import sys\nsys.exit()", *SOLUTIONS[1:]])
+    place = grade.PLACE.format("import sys")
+    ended = Verdict(WRONG, f"{place}: {grade.ENDS_PROGRAM}")
+    assert grade.judge_in_process(CHAPTER, path) == [ended, Verdict(RIGHT), Verdict(RIGHT)]
 
 
 CAUGHT = """import time
@@ -293,17 +301,22 @@ def test_what_cannot_be_judged_has_a_row(tmp_path, capsys):
     )
     (tmp_path / "list-01_lookup.IPYNB").write_text("[1, 2]")
     (tmp_path / f"anna-{CHAPTER.path.name}").touch()
+    with ZipFile(tmp_path / "zip-01_lookup.ipynb", "w"):
+        pass
+    nbformat.write(nbformat.v4.new_notebook(), tmp_path / "bare-01_lookup.ipynb")
     grade.main([str(tmp_path)])
     lines = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
     assert lines == [
         "student,chapter,right,of,why 1",
-        f'mine,,,,"{grade.NO_NOTEBOOK}"',
+        f"mine,,,,{grade.NO_NOTEBOOK}",
         f"my,,,,{grade.NO_CHAPTER}",
-        f'anna,01_lookup,,,"{grade.NO_NOTEBOOK}"',
-        f'list,01_lookup,,,"{grade.NO_NOTEBOOK}"',
+        f"anna,01_lookup,,,{grade.EMPTY}",
+        f"bare,01_lookup,,,{grade.NO_CODE}",
+        f"list,01_lookup,,,{grade.NO_NOTEBOOK}",
+        f"zip,01_lookup,,,{grade.ZIPPED}",
     ]
     printed = capsys.readouterr().out
-    assert grade.NO_CHAPTER in printed and "files not judged: 4\nwrote" in printed
+    assert grade.NO_CHAPTER in printed and "files not judged: 6\nwrote" in printed
     assert "right" not in printed, "a total counts a file that nobody has judged"
 
 
@@ -317,7 +330,7 @@ def test_a_folder_of_hidden_files_is_empty(tmp_path):
 
 def test_a_total_counts_the_best_file_of_a_chapter_that_came_twice(tmp_path):
     grades = [grade.Grade("Mia", name, [RIGHT, WRONG], ["", "no"]) for name in ("01", "01", "02")]
-    grades.append(grade.Grade("Mia", "03", [], [grade.NO_NOTEBOOK]))
+    grades.append(grade.Grade("Mia", "03", [], [grade.EMPTY]))
     grades.append(grade.Grade("mia", "01", [WRONG, WRONG], ["no", "no"]))
     [total] = grade.totals_of(grades)
     assert total.student.casefold() == "mia" and grade.summary_of(total) == "2 of 4"
