@@ -55,7 +55,7 @@ def index_words(site: Path) -> None:
     """Let Pagefind make the search's index of both languages, in pagefind/.
 
     Pagefind cuts Chinese into words where browsers do not: its words go into words-zh.js, by which
-    templates/search.html cuts what is asked. It cuts a page's text, and not the search words beside
+    search.js cuts what is asked. It cuts a page's text, and not the search words beside
     it. So these are first indexed as a page of their own, and cut in their pages before the second
     time: under another name, of less weight, as a part is seldom what its whole is about.
     """
@@ -79,7 +79,7 @@ def index_words(site: Path) -> None:
     write_words(site, "en", [])
     write_words(site, "zh", sorted(words))
     (site / "pagefind/any").mkdir()
-    shutil.copy(Path(__file__).with_name("any_word.js"), site / "pagefind/any/pagefind.js")
+    shutil.copy(Path(__file__).with_name("search.js"), site / "pagefind/any/pagefind.js")
 
 
 def indexed_pages(site: Path, language: str) -> dict[str, dict[str, Any]]:
@@ -108,7 +108,7 @@ def write_words(site: Path, language: str, chinese_words: list[str]) -> None:
 
 
 def add_parts(word: re.Pattern[str], match: re.Match[str]) -> str:
-    """Return a page's search words, and their Chinese cut as templates/search.html cuts it."""
+    """Return a page's search words, and their Chinese cut as search.js cuts it."""
     parts = word.sub(r" \g<0> ", match[0])
     return match[0] + parts.replace('="words"', '="parts"')
 

@@ -1,0 +1,99 @@
+// What stands between Pagefind and its interface. Pagefind finds the pages that have every word, and
+// for a word that no page has, those that share a beginning with it, be it one letter. Here each word
+// is looked for by itself, and a page is the better the more of the words it has, rare ones above
+// all, and the more of them are in its title or are among its search words (CONTRIBUTING.md).
+import * as pagefind from "../pagefind.js";
+export * from "../pagefind.js";
+
+const IN_CHINESE = document.documentElement.lang.startsWith("zh");
+const ALL_WORDS = [...WORDS];
+const SHOWN = 5; // pages at least, where so many have some of the words
+// A question's small words, which are not looked for.
+const SMALL = new Set("a am an and are as at be can could do does for from has have how i if in is it its me my not of on or should so that the there this to use using vs was we what when where which why will with without would you your 吗 呢 和 与 的 是 什么 哪些 如何 怎么 怎样 为什么".split(" "));
+const ENDING = /(?<=...)(?:i[sz]ation|ations?|ings?|ed|e?s|e|ers?|ies|y)$/;
+
+// Latin letters and digits alone, as Pagefind joins what a hyphen or a dot parts.
+const joined = (word) => word.toLowerCase().replace(/[^\p{L}\d_]+/gu, "");
+const isKnown = (word) => !/^[a-z]{3}/.test(joined(word)) || ALL_WORDS.some((known) => known.startsWith(joined(word).replace(ENDING, "")));
+
+// Each browser cuts Chinese in its own way; here it is cut into words of the index.
+function cutChinese(text) {
+  const words = [];
+  for (let i = 0; i < text.length; i += words.at(-1).length)
+    words.push(text.slice(i, i + ([3, 2].find((n) => WORDS.has(text.slice(i, i + n))) ?? 1)));
+  return ` ${words.join(" ")} `;
+}
+
+// The words of a text, without small ones if there are others. On a Chinese page “embedding” would
+// find EmbeddingBag first, and the index is cut at each _.
+function wordsOf(text) {
+  if (IN_CHINESE)
+    text = text.replace(/(?<![\w.])embeddings?(?![\w.])/gi, "嵌入").replace(/[\u4e00-\u9fff]+/g, cutChinese).replaceAll("_", " ");
+  const words = text.toLowerCase().split(/[\s，。？！、]+/).map((word) => word.replace(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, "")).filter(Boolean);
+  const large = words.filter((word) => !SMALL.has(word));
+  return [...new Set(large.length ? large : words)];
+}
+
+// Words side by side, between spaces, and no space within Chinese.
+const line = (words) => ` ${words.join(" ")} `.replace(/(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])/g, "");
+const PAGES = Object.fromEntries(Object.entries(NAMES).map(([id, [title, ...searchWords]]) =>
+  [id, { title: title && line(wordsOf(title)), names: searchWords.map(wordsOf).filter((words) => words.length) }]));
+
+// Whether no page has these Chinese characters side by side, of which not all are words.
+const isTorn = async (words) =>
+  words.length > 1 && words.length < 5 && words.every((word) => /^[\u4e00-\u9fff]+$/.test(word)) && words.some((word) => word.length < 2) &&
+  !(await pagefind.search(`"${words.join(" ")}"`)).results.length;
+
+let latest = 0;
+export async function search(text, options) {
+  const number = (latest += 1);
+  const asked = wordsOf(text).flatMap((word) => (isKnown(word) ? [word] : word.split(/[^\p{L}\d]+/u)));
+  let words = asked.filter(isKnown);
+  let slip;
+  if (!words.length) {
+    slip = asked.find((word) => word.length > 4 && ALL_WORDS.some((known) => isSlip(word, known)));
+    if (slip) words = [ALL_WORDS.find((known) => isSlip(slip, known))];
+  }
+  const found = words.length ? await pagefind.search(words.join(" "), options) : { results: [] };
+  const results = words.length ? await rank(words, found.results, options) : [];
+  const isNamed = results.length && PAGES[results[0].id].names.some((name) => line(name) === line(words));
+  const hasSome = asked.length > words.length || (!isNamed && (!found.results.length || (await isTorn(words))));
+  if (number !== latest) return { ...found, results };
+  if (!results.length) tell("No page has that: try another word, or its beginning.", "没有一页用到它：换一个词，或者只输入开头。");
+  else if (slip) tell(`No page has “${slip}”; these have “${words[0]}”.`, `没有一页用到“${slip}”；下面是“${words[0]}”的结果。`);
+  else if (hasSome) tell("No page has all of these words; these have some.", "没有一页包含全部这些词；下面的页面含有其中一部分。");
+  else tell("", "");
+  return { ...found, results };
+}
+
+// The pages that have the words, and more that have some until there are enough, best first.
+async function rank(words, withAll, options) {
+  const pages = new Map(withAll.map((result) => [result.id, { result, score: 0, best: Infinity }]));
+  const rarity = new Map();
+  for (const word of words) {
+    const { results } = words.length > 1 ? await pagefind.search(word, options) : { results: withAll };
+    rarity.set(word, Math.log(1 + 40 / (results.length + 1)) * (/^[\u4e00-\u9fff]$/.test(word) ? 0.3 : 1));
+    for (const result of results) {
+      const page = pages.get(result.id) ?? { score: 0, best: -1 };
+      const score = rarity.get(word) * (result.score / results[0].score || 0);
+      pages.set(result.id, page);
+      page.score += score;
+      if (score > page.best) Object.assign(page, { best: score, result });
+    }
+  }
+  const weigh = (some) => some.reduce((sum, word) => sum + rarity.get(word), 0);
+  for (const [id, page] of pages) {
+    const { title, names } = PAGES[id];
+    if (!title) page.score *= 0.3; // the front page, and that for teachers
+    const named = names.filter((name) => line(words).includes(line(name)) && name.every((word) => rarity.has(word)));
+    page.score += title.includes(line(words)) ? weigh(words) : Math.max(0, ...named.map(weigh));
+  }
+  const count = Math.max(withAll.length, SHOWN);
+  return [...pages.values()].sort((a, b) => b.score - a.score).slice(0, count).map(({ result }) => result);
+}
+
+function tell(english, chinese) {
+  const told = document.querySelector("#told");
+  told.textContent = IN_CHINESE ? chinese : english;
+  told.hidden = !told.textContent;
+}
