@@ -160,7 +160,8 @@ def claim(
     idx: torch.Tensor, onehot: torch.Tensor, embedding: Embedding
 ) -> Iterator[tuple[Figure, int]]:
     """Draw the claim of the course: look-up and one-hot product give the same rows, one by one."""
-    frames = [(0, 300)]  # progress, and milliseconds
+    # Progress, and milliseconds. The finished picture first, for those who see it at rest.
+    frames = [(len(idx), 300)]
     for i in range(len(idx)):
         milliseconds = 700 if i else 1000  # the first takes longest to understand
         frames += [(i + k / 6, 110) for k in (1, 2)] + [(i + 1 / 2, milliseconds)]
