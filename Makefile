@@ -8,7 +8,7 @@ INSTALL = $(BIN)/python -m course.install
 help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
 
-lab: ## open your copy of the course (IN=zh in Chinese), or the original NB=notebooks/05_gradients.ipynb
+lab: ## open your copy of the course (IN=zh in Chinese), or the original NB=notebooks/05_gradients.ipynb; the first time takes some minutes and 1.3 GB (5 GB where PyTorch without CUDA cannot be reached)
 	@$(firstword $(wildcard $(BIN)/python) $(PYTHON)) -m course.lab $(NB) $(IN)
 
 test: notebook-exists .venv/test ## re-execute every notebook (or NB=…), compare every output, run every other check
