@@ -41,6 +41,7 @@ PAGES = {  # the notebooks by the names of their pages
 CHAPTERS = {name: notebook for name, notebook in PAGES.items() if not notebook.is_note}
 MAX_UNBROKEN = 16  # letters of code in a line of text that stay together
 OPERATOR = re.compile(r"(?<=[\w)]) ([−+×=]) (?=[\w(])")
+HYPHENATED = re.compile(r"(\w+(?:-\w+)+)")
 PART = re.compile(r'<section id="[^"]+">\n(?=<h[23])')
 SECTION = re.compile(r'(<section id="([\w-]+)">\n)<h([23])>')
 # From the root of the website to this language; from a page to the same page in the other one.
@@ -200,7 +201,7 @@ def link_to_page(link: re.Match[str]) -> str:
 
 
 def keep_terms_together(app: Sphinx, doctree: docutils.nodes.document) -> None:
-    """Let no line end within `V - 1`, code or text."""
+    """Let no line end within `V - 1`, code or text, nor a heading's within `look-up`."""
     for literal in doctree.findall(docutils.nodes.literal):
         if len(literal.astext()) <= MAX_UNBROKEN:
             literal["classes"].append("unbroken")
@@ -209,6 +210,15 @@ def keep_terms_together(app: Sphinx, doctree: docutils.nodes.document) -> None:
         if not isinstance(text.parent, code):
             joined = OPERATOR.sub("\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", text.astext())
             text.parent.replace(text, docutils.nodes.Text(joined))
+    for text in list(doctree.findall(docutils.nodes.Text)):
+        if isinstance(text.parent, docutils.nodes.title):
+            pieces = [
+                docutils.nodes.inline("", piece, classes=["unbroken"])
+                if HYPHENATED.fullmatch(piece)
+                else docutils.nodes.Text(piece)
+                for piece in HYPHENATED.split(text.astext())
+            ]
+            text.parent.replace(text, pieces)
 
 
 def add_links(app: Sphinx, name: str, template: str, context: dict, doctree) -> None:
