@@ -99,10 +99,10 @@ function lookUp({ words, ids, table, colors }) {
     const known = asked.filter(Number.isInteger);
     const chosen = known.slice(-6);
     const strange = asked.filter((id) => !Number.isInteger(id)).slice(0, 3)
-      .map((text) => (/^[-\d.]+$/.test(text) ? text.replace("-", "−") : `“${text.slice(0, 20)}”`));
+      .map((text) => (/^[-+\d.]+$/.test(text) ? text.replace("-", "−") : `“${text.slice(0, 20)}”`));
     problem.textContent = strange.length ? say(
-      `There is no row ${strange.join(", ")}: the IDs are 0 to ${words.length - 1}.${chosen.length ? " The others:" : ""}`,
-      `没有 ${strange.join("、")} 这一行：ID 是 0 到 ${words.length - 1}。${chosen.length ? "其余的：" : ""}`)
+      `There ${strange.length > 1 ? "are no rows" : "is no row"} ${strange.join(", ")}: the IDs are whole numbers, 0 to ${words.length - 1}.${chosen.length ? " The others:" : ""}`,
+      `没有 ${strange.join("、")} 这一行：ID 是 0 到 ${words.length - 1} 的整数。${chosen.length ? "其余的：" : ""}`)
       : known.length > 6 ? say("The last six are shown.", "只画出最后六个。")
         : known.length ? "" : say("Choose a word.", "请选一个词。");
     stage.classList.toggle("stale", !chosen.length); // it shows what was asked before
@@ -255,7 +255,13 @@ function paintNames({ table, very, names, unseen }) {
   const named = new Map(Object.entries(names).map(([name, color]) => [clean(name), color]));
   const unread = new Set(unseen.map(clean));
 
-  const nearest = (word) => (word.length > 2 ? offered.find((known) => isSlip(word, known)) : undefined);
+  // What was meant by a word that has no row: two words of three letters or more, or one with a slip.
+  const known = ["very", ...offered];
+  function nearest(word) {
+    for (let i = 3; i <= word.length - 3; i += 1)
+      if ([word.slice(0, i), word.slice(i)].every((part) => known.includes(part))) return `${word.slice(0, i)} ${word.slice(i)}`;
+    return word.length > 2 ? known.find((other) => isSlip(word, other)) : undefined;
+  }
 
   // How much of a channel is added or taken away.
   const bar = (value, i) => make(`span.bar.channel-${i}`, {
