@@ -359,6 +359,7 @@ def test_a_question_finds_pages_with_some_of_its_words(words, page_name, page):
         ("rotary", "notes/11_context"),
         ("sinusoidal", "11_positions"),
         ("scatter-add", "zh/05_gradients"),
+        ("嵌入层 和 线性层", "zh/02_one_hot"),
     ],
 )
 def test_the_first_hit(words, page_name, page):

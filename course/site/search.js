@@ -40,8 +40,8 @@ const PAGES = Object.fromEntries(Object.entries(NAMES).map(([id, [title, ...sear
   [id, { title: title && line(wordsOf(title)), names: searchWords.map(wordsOf).filter((words) => words.length) }]));
 
 // Whether no page has these Chinese characters side by side, of which not all are words.
-const isTorn = async (words) =>
-  words.length > 1 && words.length < 5 && words.every((word) => /^[\u4e00-\u9fff]+$/.test(word)) && words.some((word) => word.length < 2) &&
+const isTorn = async (text, words) =>
+  /^[\u4e00-\u9fff]{2,7}$/.test(text) && line(words).trim() === text && words.some((word) => word.length < 2) &&
   !(await pagefind.search(`"${words.join(" ")}"`)).results.length;
 
 let latest = 0;
@@ -57,7 +57,7 @@ export async function search(text, options) {
   const found = words.length ? await pagefind.search(words.join(" "), options) : { results: [] };
   const results = words.length ? await rank(words, found.results, options) : [];
   const isNamed = results.length && PAGES[results[0].id].names.some((name) => line(name) === line(words));
-  const hasSome = asked.length > words.length || (!isNamed && (!found.results.length || (await isTorn(words))));
+  const hasSome = asked.length > words.length || (!isNamed && (!found.results.length || (await isTorn(text.trim(), words))));
   if (number !== latest) return { ...found, results };
   if (!results.length) tell("No page has that: try another word, or its beginning.", "没有一页用到它：换一个词，或者只输入开头。");
   else if (slip) tell(`No page has “${slip}”; these have “${words[0]}”.`, `没有一页用到“${slip}”；下面是“${words[0]}”的结果。`);
