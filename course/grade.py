@@ -72,7 +72,7 @@ CANVAS_NAME = re.compile(r"(?:^|/)([^/]+?)(?:_LATE)?(_\d+)_\d{3,}_")
 SUFFIX = re.compile(r"(\.ipynb)?\.\w+$", re.IGNORECASE)
 # What browsers, JupyterLab, desktops and students add to the name of a copy.
 ADDED_TO_COPY = re.compile(
-    r"^(copy of )+|([ _-]*(\(\d+\)|的?副本|(?<=[ _-])(copy|kopie|final|v\d)[ \d]*))+$",
+    r"^(copy of )+|([ _-]*(\(\d+\)|的?副本|(?<=[ _-])(copy|kopie|checkpoint|final|v\d)[ \d]*))+$",
     re.IGNORECASE,
 )
 MAGIC = re.compile(r"^[ \t]*([%!].*|\?{1,2}[\w.]+|[\w.]+\?{1,2})[ \t]*$", re.MULTILINE)
@@ -104,8 +104,10 @@ def main(arguments: list[str]) -> None:
     folder, grades = Path(arguments[0]).resolve(), []
     names = handed_in_names(folder)
     shared_names = names_of_several(names)
+    copies = ((name, original_of(folder / name)) for name in names)
+    depth = student_depth({name: original.path.stem for name, original in copies if original})
     for name in names:
-        grade = grade_notebook(folder / name, student_of(name, shared_names))
+        grade = grade_notebook(folder / name, student_of(name, shared_names, depth))
         by_title = "" if grade.chapter in name else f" (by its title {grade.chapter})"
         print(f"{summary_of(grade)}   {name}{by_title}", flush=True)
         grades.append(grade)
@@ -178,12 +180,27 @@ def names_of_several(names: list[str]) -> set[str]:
     return {student for (_, student), several in numbers.items() if len(several) > 1}
 
 
-def student_of(name: str, shared_names: Container[str] = ()) -> str:
+def student_depth(chapters: dict[str, str]) -> int:
+    """Return how many folders stand above those that name students, from chapters by file.
+
+    That many under which the fewest students have several files of a chapter; of equals, the
+    fewest.
+    """
+    depths = range(1 + max((name.count("/") for name in chapters), default=0))
+
+    def count_kept_apart(depth: int) -> int:
+        students = {name: student_of(name, depth=depth).casefold() for name in chapters}
+        return len({(students[name], chapter) for name, chapter in chapters.items()})
+
+    return max(depths, key=count_kept_apart)
+
+
+def student_of(name: str, shared_names: Container[str] = (), depth: int = 0) -> str:
     """Return whose a file is, by a name which may hold folders.
 
     A learning platform's name counts first, with Canvas's number, or Moodle's where several
-    students share it. Then what the file's name holds beside a chapter's; then the first folder
-    that is more than a chapter's name; then the file's name.
+    students share it. Then what the file's name holds beside a chapter's; then the folder at a
+    depth, among those that are more than a chapter's name, or the last; then the file's name.
     """
     added = " -_=+@"  # a table would take =a for a formula
     if moodle := MOODLE_NAME.match(name):
@@ -197,9 +214,10 @@ def student_of(name: str, shared_names: Container[str] = ()) -> str:
         re.sub(chapter_names, "", part).strip(added)
         for part in [*folders, ADDED_TO_COPY.sub("", file_name)]
     ]
-    has_chapter = re.search(chapter_names, file_name)
-    candidates = [in_file, *folders] if has_chapter else [*folders, in_file]
-    return next(filter(None, candidates), name.strip(added))
+    if in_file and re.search(chapter_names, file_name):
+        return in_file
+    candidates = [part for part in [*folders, in_file] if part] or [name.strip(added)]
+    return candidates[min(depth, len(candidates) - 1)]
 
 
 def grade_notebook(path: Path, student: str) -> Grade:

@@ -200,6 +200,7 @@ def test_a_cell_that_fails_without_its_check_is_named(tmp_path, cell):
     [
         "anna-01_lookup.ipynb",
         "anna-01_lookup (1).ipynb",
+        "anna-01_lookup-checkpoint.ipynb",
         "Copy of anna-01_lookup.ipynb",
         "01_lookup-anna-Copy1.ipynb",
         "anna/01_lookup的副本.ipynb",
@@ -245,6 +246,44 @@ def test_a_number_of_moodle_is_kept_where_an_assignment_holds_a_name_twice():
     names.append(names[2].replace("01_lookup", "02_one_hot"))
     students = [grade.student_of(name, grade.names_of_several(names)) for name in names]
     assert students == ["anna_11", "anna_12", "ben", "anna_24", "ben", "ben"]
+
+
+@pytest.mark.parametrize(
+    ("names", "students"),
+    [
+        (["HW1/anna/01_lookup.ipynb", "HW1/ben/01_lookup.ipynb", "HW2/ben/04_cost.ipynb"], "abb"),
+        (["作业1/anna/01_lookup.ipynb", "作业1/ben/01_lookup.ipynb", "c/01_lookup.ipynb"], "abc"),
+        (["all/1/anna/01_lookup.ipynb", "all/1/ben/01_lookup.ipynb"], "ab"),
+        (["all/anna/hw/01_lookup.ipynb", "all/Ben/hw/01_lookup.ipynb"], "aB"),
+        (["anna/hw1/01_lookup.ipynb", "anna/hw2/04_cost.ipynb", "ben/hw1/01_lookup.ipynb"], "aab"),
+        (["anna/01_lookup.ipynb", "anna/01_lookup (1).ipynb", "ben/01_lookup.ipynb"], "aab"),
+        ([f"{s}/try {n}/01_lookup.ipynb" for s in ("anna", "ben") for n in "12"], "aabb"),
+        (["week1/anna-01_lookup.ipynb", "week1/ben-01_lookup.ipynb"], "ab"),
+    ],
+)
+def test_the_folder_that_keeps_most_files_apart_names_the_students(names, students):
+    chapters = {name: "04_cost" if "04_cost" in name else "01_lookup" for name in names}
+    depth = grade.student_depth(chapters)
+    assert "".join(grade.student_of(name, depth=depth)[0] for name in names) == students
+
+
+def test_a_file_without_a_chapter_in_its_name_belongs_to_its_folder_or_names_its_student():
+    chapters = {"Li Lei/hw1.ipynb": "01_lookup", "Li Lei/hw2 final.ipynb": "04_cost"}
+    assert grade.student_depth(chapters) == 0
+    assert {grade.student_of(name) for name in chapters} == {"Li Lei"}
+    chapters = dict.fromkeys(["HW1/anna.ipynb", "HW1/ben.ipynb"], "01_lookup")
+    depth = grade.student_depth(chapters)
+    assert [grade.student_of(name, depth=depth) for name in chapters] == ["anna", "ben"]
+
+
+def test_each_of_two_folders_in_one_has_a_total(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(grade, "judge_in_process", lambda *_: [Verdict(RIGHT)])
+    for student in ("anna", "ben"):
+        (tmp_path / "HW1" / student).mkdir(parents=True)
+        (tmp_path / "HW1" / student / "hw.ipynb").write_text(CHAPTER.text, encoding="utf-8")
+    grade.main([str(tmp_path)])
+    printed = capsys.readouterr().out
+    assert "\nanna: 1 of 1, chapters: 1\nben: 1 of 1, chapters: 1\n" in printed
 
 
 @pytest.mark.parametrize(
