@@ -95,6 +95,7 @@ class Grade(NamedTuple):
     chapter: str
     marks: list[str]
     reasons: list[str]
+    file: str = ""  # its name, with its folders; a total has none
 
 
 def main(arguments: list[str]) -> None:
@@ -107,7 +108,8 @@ def main(arguments: list[str]) -> None:
     copies = ((name, original_of(folder / name)) for name in names)
     depth = student_depth({name: original.path.stem for name, original in copies if original})
     for name in names:
-        grade = grade_notebook(folder / name, student_of(name, shared_names, depth))
+        student = student_of(name, shared_names, depth)
+        grade = grade_notebook(folder / name, student)._replace(file=name)
         by_title = "" if grade.chapter in name else f" (by its title {grade.chapter})"
         print(f"{summary_of(grade)}   {name}{by_title}", flush=True)
         grades.append(grade)
@@ -160,14 +162,15 @@ def table_of(grades: list[Grade], totals: list[Grade]) -> list[list[str | int]]:
     """Return the rows of the table: its head, one for each file, and one for each total."""
     numbers = range(1, max(len(grade.marks) for grade in grades) + 1)
     reason_columns = [f"why {number}" for number in numbers or [1]]
-    rows = [["student", "chapter", "right", "of", *numbers, *reason_columns]]
-    for student, chapter, marks, reasons in grades:
+    rows = [["student", "chapter", "file", "right", "of", *numbers, *reason_columns]]
+    for student, chapter, marks, reasons, name in grades:
+        file = re.sub("^(?=[-=+@])", "./", name)  # a table would take =a for a formula
         counts = [marks.count(RIGHT), len(marks)] if marks else ["", ""]
         empty = [""] * (len(numbers) - len(marks))
-        rows.append([student, chapter, *counts, *marks, *empty, *reasons])
-    for student, chapters, marks, reasons in totals:
+        rows.append([student, chapter, file, *counts, *marks, *empty, *reasons])
+    for student, chapters, marks, reasons, file in totals:
         counts, empty = [marks.count(RIGHT), len(marks)], [""] * len(numbers)
-        rows.append([student, chapters, *counts, *empty, *reasons])
+        rows.append([student, chapters, file, *counts, *empty, *reasons])
     return rows
 
 

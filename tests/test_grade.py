@@ -49,9 +49,9 @@ def test_right_answers_count_without_cell_ids(tmp_path, capsys):
     assert capsys.readouterr().out.startswith("3 of 3   anna-01_lookup.ipynb\n")
     lines = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
     assert lines == [
-        "student,chapter,right,of,1,2,3,why 1,why 2,why 3",
-        "anna,01_lookup,3,3,✔,✔,✔,,,",
-        "anna,chapters: 1,3,3,,,",
+        "student,chapter,file,right,of,1,2,3,why 1,why 2,why 3",
+        "anna,01_lookup,anna-01_lookup.ipynb,3,3,✔,✔,✔,,,",
+        "anna,chapters: 1,,3,3,,,",
     ]
 
 
@@ -85,7 +85,9 @@ def test_a_note_has_no_exercises(tmp_path):
     path = tmp_path / "anna.ipynb"
     path.write_text(CHAPTER.notes[0].text, encoding="utf-8")
     note_name = CHAPTER.notes[0].path.stem
-    assert grade.grade_notebook(path, "anna") == ("anna", note_name, [], [grade.NO_EXERCISES])
+    assert grade.grade_notebook(path, "anna") == grade.Grade(
+        "anna", note_name, [], [grade.NO_EXERCISES]
+    )
 
 
 @pytest.mark.parametrize(
@@ -178,7 +180,7 @@ def test_after_the_end_of_a_process_an_exercise_is_left_blank(tmp_path, monkeypa
     grade.main([str(tmp_path)])
     assert capsys.readouterr().out.startswith("1 of 3, 1 left blank   anna-01_lookup.ipynb\n")
     _, line, _ = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
-    assert line.startswith("anna,01_lookup,1,3,✔,✘,,,")
+    assert line.startswith("anna,01_lookup,anna-01_lookup.ipynb,1,3,✔,✘,,,")
 
 
 @pytest.mark.parametrize(
@@ -346,13 +348,13 @@ def test_what_cannot_be_judged_has_a_row(tmp_path, capsys):
     grade.main([str(tmp_path)])
     lines = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
     assert lines == [
-        "student,chapter,right,of,why 1",
-        f"mine,,,,{grade.NO_NOTEBOOK}",
-        f"my,,,,{grade.NO_CHAPTER}",
-        f"anna,01_lookup,,,{grade.EMPTY}",
-        f"bare,01_lookup,,,{grade.NO_CODE}",
-        f"list,01_lookup,,,{grade.NO_NOTEBOOK}",
-        f"zip,01_lookup,,,{grade.ZIPPED}",
+        "student,chapter,file,right,of,why 1",
+        f"mine,,./=mine.pdf,,,{grade.NO_NOTEBOOK}",
+        f"my,,./=my.ipynb,,,{grade.NO_CHAPTER}",
+        f"anna,01_lookup,anna-01_lookup.ipynb,,,{grade.EMPTY}",
+        f"bare,01_lookup,bare-01_lookup.ipynb,,,{grade.NO_CODE}",
+        f"list,01_lookup,list-01_lookup.IPYNB,,,{grade.NO_NOTEBOOK}",
+        f"zip,01_lookup,zip-01_lookup.ipynb,,,{grade.ZIPPED}",
     ]
     printed = capsys.readouterr().out
     assert grade.NO_CHAPTER in printed and "files not judged: 6\nwrote" in printed
@@ -375,5 +377,5 @@ def test_a_total_counts_the_best_file_of_a_chapter_that_came_twice(tmp_path):
     assert total.student.casefold() == "mia" and grade.summary_of(total) == "2 of 4"
     assert total.chapter == "chapters: 2"
     assert total.reasons == ["the best of more than one file of 01"]
-    row = [total.student, "chapters: 2", 2, 4, "", "", *total.reasons]
+    row = [total.student, "chapters: 2", "", 2, 4, "", "", *total.reasons]
     assert grade.table_of(grades, [total])[-1] == row
