@@ -119,7 +119,8 @@ def main(arguments: list[str]) -> None:
     with (folder / TABLE_NAME).open("w", newline="", encoding="utf-8-sig") as file:
         csv.writer(file).writerows(table_of(grades, totals))
     for total in totals:
-        print(f"{total.student}: {summary_of(total)}, {'; '.join([total.chapter, *total.reasons])}")
+        details = "; ".join([total.chapter, *total.reasons])
+        print(f"{total.student}: {counts_of(total)}, {details}")
     not_judged = sum(not grade.marks for grade in grades)
     print(f"files not judged: {not_judged}")
     print(f"wrote {folder / TABLE_NAME}, with what is wrong")
@@ -129,15 +130,17 @@ def totals_of(grades: list[Grade]) -> list[Grade]:
     """Return what the files of each student come to; of a chapter, the best file counts."""
     by_student: dict[str, list[Grade]] = {}
     for grade in sorted(grades, key=lambda grade: grade.marks.count(RIGHT)):
-        if grade.marks:
-            by_student.setdefault(grade.student.casefold(), []).append(grade)
+        by_student.setdefault(grade.student.casefold(), []).append(grade)
     totals = []
     for _, files in sorted(by_student.items()):
-        best = {grade.chapter: grade for grade in files}
-        chapter_counts = Counter(grade.chapter for grade in files)
+        judged = [grade for grade in files if grade.marks]
+        best = {grade.chapter: grade for grade in judged}
+        chapter_counts = Counter(grade.chapter for grade in judged)
         twice = ", ".join(name for name in sorted(best) if chapter_counts[name] > 1)
         marks = [mark for grade in best.values() for mark in grade.marks]
         reasons = [f"the best of more than one file of {twice}"] if twice else []
+        if len(judged) < len(files):
+            reasons.append(f"not judged: {len(files) - len(judged)}")
         totals.append(Grade(files[0].student, f"chapters: {len(best)}", marks, reasons))
     return totals
 
@@ -151,9 +154,12 @@ def handed_in_names(folder: Path) -> list[str]:
 
 def summary_of(grade: Grade) -> str:
     """Return how many answers are right, and how many are left blank; or why none is judged."""
+    return counts_of(grade) if grade.marks else grade.reasons[0]
+
+
+def counts_of(grade: Grade) -> str:
+    """Return how many answers are right, of how many, and how many are left blank."""
     marks = grade.marks
-    if not marks:
-        return grade.reasons[0]
     blank = f", {marks.count('')} left blank" if "" in marks else ""
     return f"{marks.count(RIGHT)} of {len(marks)}{blank}"
 

@@ -355,10 +355,11 @@ def test_what_cannot_be_judged_has_a_row(tmp_path, capsys):
         f"bare,01_lookup,bare-01_lookup.ipynb,,,{grade.NO_CODE}",
         f"list,01_lookup,list-01_lookup.IPYNB,,,{grade.NO_NOTEBOOK}",
         f"zip,01_lookup,zip-01_lookup.ipynb,,,{grade.ZIPPED}",
+        *(f"{s},chapters: 0,,0,0,not judged: 1" for s in "anna bare list mine my zip".split()),
     ]
     printed = capsys.readouterr().out
     assert grade.NO_CHAPTER in printed and "files not judged: 6\nwrote" in printed
-    assert "right" not in printed, "a total counts a file that nobody has judged"
+    assert "\nanna: 0 of 0, chapters: 0; not judged: 1\n" in printed
 
 
 def test_a_folder_of_hidden_files_is_empty(tmp_path):
@@ -376,6 +377,6 @@ def test_a_total_counts_the_best_file_of_a_chapter_that_came_twice(tmp_path):
     [total] = grade.totals_of(grades)
     assert total.student.casefold() == "mia" and grade.summary_of(total) == "2 of 4"
     assert total.chapter == "chapters: 2"
-    assert total.reasons == ["the best of more than one file of 01"]
+    assert total.reasons == ["the best of more than one file of 01", "not judged: 1"]
     row = [total.student, "chapters: 2", "", 2, 4, "", "", *total.reasons]
     assert grade.table_of(grades, [total])[-1] == row
