@@ -250,7 +250,7 @@ def reason_without_code(path: Path) -> str:
     if is_zipfile(path):
         return ZIPPED
     with suppress(Exception):  # whatever a stranger's file holds
-        nbformat.read(path, as_version=4)
+        read_notebook(path)
         return NO_CODE
     return NO_NOTEBOOK
 
@@ -412,10 +412,15 @@ def without_magics(source: str) -> str:
     return MAGIC.sub("", TIMER.sub(r"\1", source))
 
 
+def read_notebook(path: Path) -> nbformat.NotebookNode:
+    """Read a notebook, which some editors begin with a byte order mark."""
+    return nbformat.reads(path.read_text(encoding="utf-8-sig"), as_version=4)
+
+
 def cell_sources(path: Path, cell_type: str) -> list[str]:
     """Return the sources of a notebook's cells of a type; none if it is no notebook."""
     with suppress(Exception):  # whatever a stranger's file holds
-        notebook = nbformat.read(path, as_version=4)
+        notebook = read_notebook(path)
         return [cell.source for cell in notebook.cells if cell.cell_type == cell_type]
     return []
 

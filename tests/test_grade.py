@@ -370,6 +370,14 @@ def test_a_folder_of_hidden_files_is_empty(tmp_path):
         grade.main([str(tmp_path)])
 
 
+def test_a_notebook_with_a_byte_order_mark_is_read(tmp_path):
+    path = hand_in(tmp_path, SOLUTIONS)
+    path.write_text(path.read_text(encoding="utf-8"), encoding="utf-8-sig")
+    assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
+    path.write_text(nbformat.v4.writes(nbformat.v4.new_notebook()), encoding="utf-8-sig")
+    assert grade.reason_without_code(path) == grade.NO_CODE
+
+
 def test_a_total_counts_the_best_file_of_a_chapter_that_came_twice(tmp_path):
     grades = [grade.Grade("Mia", name, [RIGHT, WRONG], ["", "no"]) for name in ("01", "01", "02")]
     grades.append(grade.Grade("Mia", "03", [], [grade.EMPTY]))
