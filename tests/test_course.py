@@ -233,6 +233,17 @@ def test_minutes_of_a_lesson_name_headings_of_the_handout(edition, tmp_path):
         assert re.search(rf"^{heading}", headings, re.MULTILINE), f"{chapter}: {name}"
 
 
+@pytest.mark.parametrize("number", [1, 2, 4])
+def test_the_handout_of_a_lesson_folds_summary_and_claim(number, tmp_path):
+    """They tell what the class is asked later."""
+    handout.write_handout(tmp_path)
+    for notebook in all_notebooks(tmp_path):
+        if notebook.number == number and not notebook.is_note:
+            heading, fold, *_ = notebook.cell("summary").source.split("\n\n")
+            assert heading.startswith("## ") and fold.startswith("<details class"), notebook
+            assert "diagram-claim" not in notebook.cells_by_id, "it stands outside the fold"
+
+
 def test_old_python_is_refused_in_one_line():
     code = "import sys; sys.version_info = (3, 9, 18); import course.lab"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
