@@ -416,7 +416,25 @@ FAULTS = {
         (
             add_text("[a](11_more.ipynb)"),
             f"{FIRST}, cell planted: 11_more.ipynb does not exist; correct the link",
-        )
+        ),
+        *(
+            (
+                add_text(markdown),
+                f"{FIRST}, cell planted: {target} does not exist; correct the link",
+            )
+            for markdown, target in (
+                ("[`idx[0]`](nowhere.ipynb)", "nowhere.ipynb"),
+                ("[a](nowhere.md 'title')", "nowhere.md"),
+                ("[a](<no where.md>)", "no where.md"),
+                ("[行](没有.md)", "没有.md"),
+                ("| [a](nowhere.md) |\n|---|", "nowhere.md"),
+                ("[a][b]\n\n[b]: nowhere.md", "nowhere.md"),
+            )
+        ),
+        (
+            add_text("See [a][b]."),
+            f"{FIRST}, cell planted: shows `[a][b]`; write the link as [words](file)",
+        ),
     ],
     "chapter_links_match_the_chapter": [
         (
@@ -1231,6 +1249,14 @@ def test_what_jupyterlab_and_macos_leave_is_no_notebook(course):
         (course / "notebooks" / name).parent.mkdir(exist_ok=True)
         (course / "notebooks" / name).touch()
     assert not problems_of("notebook_files_are_numbered", course)
+
+
+@pytest.mark.parametrize(
+    "markdown", ["`[a](nowhere.md)`", "```\n[a](nowhere.md)\n```", "`a[0][1]`", "$a[0][1]$"]
+)
+def test_code_and_formulas_hold_no_links(markdown, course):
+    add_text(markdown)(course)
+    assert not problems_of("links_lead_somewhere", course)
 
 
 def test_links_to_headings(course):

@@ -1,23 +1,36 @@
 """Where the links of a text lead, and what stands there."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from urllib.parse import unquote
 
 import nbformat
 
 from course.check import Problems
-from course.notebook import CODE_BLOCK, HEADING, NAVIGATION, Notebook, without_picture
+from course.check.typography import inline_tokens
+from course.notebook import CODE_BLOCK, FORMULA, HEADING, NAVIGATION, Notebook, without_picture
 
-LINK = re.compile(r'(?<!!)\[[^\]]*\]\(([^)\s]+)(?: "[^"]*")?\)')
+UNDEFINED_LINK = re.compile(r"\[[^\[\]]+\]\[[^\[\]]*\]")
+
+
+def link_targets(markdown: str) -> Iterator[str]:
+    """Yield where each link of some Markdown leads, as it is written in the file."""
+    for token in inline_tokens(markdown):
+        if token.type == "link_open":
+            yield unquote(str(token.attrs["href"]))
 
 
 def dead_links(markdown: str, path: Path) -> Problems:
     """Yield a sentence for each relative link in a file that leads nowhere.
 
-    That is to no file or, in a Markdown page, to no heading.
+    That is to no file or, in a Markdown page, to no heading; or a link whose target is not given.
     """
-    for target in LINK.findall(markdown):
+    texts = (token.content for token in inline_tokens(markdown) if token.type == "text")
+    for shown in UNDEFINED_LINK.findall(FORMULA.sub("", "\n".join(texts))):
+        yield f"shows `{shown}`; write the link as [words](file)"
+    for target in link_targets(markdown):
         name, _, anchor = target.partition("#")
         linked = path.parent / name if name else path
         if "://" in target:

@@ -9,7 +9,7 @@ from nbval.plugin import comment_markers
 
 from course.answers import FOLD_FIRST_PARAGRAPH, LEVEL_2_HEADING, QUESTION_MARKS
 from course.check import RULES, CellProblems, Problems, Rules, exercises, numbers, rule
-from course.check.links import LINK, dead_links, lower_case_text
+from course.check.links import dead_links, link_targets, lower_case_text
 from course.check.names import (
     defined_names,
     global_names,
@@ -146,7 +146,7 @@ def each_practice_is_a_sentence_with_a_link(notebook: Notebook) -> CellProblems:
         for row in PRACTICE_ROW.findall(practice):
             start = row.strip("-| ")[:30]
             sentence = re.sub(r"`[^`]*`|\*\*.*?\*\*", "", row)
-            if not LINK.search(row):
+            if not any(link_targets(row)):
                 yield cell, f"`{start}…` has no link; link to its source, or leave it out"
             if len(SENTENCE_END.findall(sentence)) > 1:
                 yield cell, f"`{start}…` is more than a sentence; keep one"
@@ -334,7 +334,7 @@ def links_lead_somewhere(notebook: Notebook) -> CellProblems:
     """Every relative link leads to a file; those of the navigation are derived."""
     for cell in notebook.markdown_cells:
         if cell.id not in NAVIGATION:
-            for sentence in dead_links(cell.source, notebook.path):
+            for sentence in dead_links(without_picture(cell), notebook.path):
                 yield cell, sentence
 
 

@@ -8,6 +8,7 @@ from tokenize import COMMENT, generate_tokens
 
 import autocorrect_py
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from course.notebook import CODE_BLOCK
 
@@ -29,16 +30,21 @@ def autocorrect_problems(text: str, language: str = "md") -> Iterator[str]:
         yield f"{line.old.strip()}; write {line.new.strip()}"
 
 
+def inline_tokens(markdown: str) -> Iterator[Token]:
+    """Yield the tokens of the lines of some Markdown: texts, code, links; no block of code."""
+    for block in MarkdownIt("commonmark").enable("table").parse(markdown):
+        yield from block.children or []
+
+
 def raw_asterisks(markdown: str) -> Iterator[str]:
     """Yield a sentence for each text of some Markdown that shows `**` where bold was meant.
 
     No bold begins between a Chinese letter and `[`: the link is put around it, [**词**](…).
     """
-    for block in MarkdownIt("commonmark").enable("table").parse(markdown):
-        for token in block.children or []:
-            if token.type == "text" and "**" in token.content:
-                shown = token.content[-30:] if token.content.endswith("**") else token.content[:30]
-                yield f"shows `{shown}`; put the `**` where bold begins and ends, inside of a link"
+    for token in inline_tokens(markdown):
+        if token.type == "text" and "**" in token.content:
+            shown = token.content[-30:] if token.content.endswith("**") else token.content[:30]
+            yield f"shows `{shown}`; put the `**` where bold begins and ends, inside of a link"
 
 
 def untranslated_lines(markdown: str) -> Iterator[str]:
