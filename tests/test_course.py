@@ -1,10 +1,12 @@
 """The rules of the course hold, and its commands do what they promise."""
 
+import os
 import re
 import subprocess
 import sys
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import pytest
@@ -164,6 +166,29 @@ def test_the_handout_folds_a_first_paragraph_and_leaves_the_next_task_open():
 def test_lab_opens_one_thing():
     with pytest.raises(CourseError, match="are two things to open; name one"):
         lab.main(["notebooks/05_gradients.ipynb", "zh"])
+
+
+@pytest.mark.parametrize(("stamp_time", "command_count"), [(None, 2), (1, 2), (3, 0)])
+def test_lab_installs_again_if_a_pin_is_newer(stamp_time, command_count, tmp_path, monkeypatch):
+    commands = []
+
+    def run(command, **_):
+        commands.append(command)
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(lab, "ROOT", tmp_path)
+    monkeypatch.setattr(lab, "find_spec", lambda _: None)
+    monkeypatch.setattr(subprocess, "run", run)
+    times = {".venv/lab": stamp_time, "requirements.txt": 0, "constraints.txt": 2}
+    (tmp_path / ".venv").mkdir()
+    for name, seconds in times.items():
+        if seconds is not None:
+            (tmp_path / name).touch()
+            os.utime(tmp_path / name, (seconds, seconds))
+    assert Path(lab.ensure_python()).is_relative_to(tmp_path / ".venv")
+    assert len(commands) == command_count
+    assert Path(lab.ensure_python()).is_relative_to(tmp_path / ".venv")
+    assert len(commands) == command_count, "an installation is repeated"
 
 
 def test_ctrl_c_is_one_line():
