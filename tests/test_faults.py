@@ -480,6 +480,22 @@ FAULTS = {
             "'solution')",
         ),
     ],
+    "exercise_bears_the_number_of_its_id": [
+        (
+            replace_source("try-2", "**2.**", "**3.**"),
+            f"{FIRST}, cell try-2: does not begin with `**2.**`; number it like its id",
+        ),
+        (
+            replace_source("try-2-cases", "练习 2", "练习 22", CHINESE),
+            f"{CHINESE}, cell try-2-cases: `# @title` does not name exercise 2 first; number it "
+            "like its id",
+        ),
+        (
+            replace_source("try-2-cases", "Exercise 2: what", "What"),
+            f"{FIRST}, cell try-2-cases: `# @title` does not name exercise 2 first; number it "
+            "like its id",
+        ),
+    ],
     "cases_are_folded": [
         (
             replace_source("try-1-cases", "# @title", "#"),

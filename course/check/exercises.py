@@ -13,6 +13,7 @@ from course.checker import cell_source
 from course.exercises import EXERCISE_PARTS, exercise_ids, exercise_numbers
 from course.notebook import JUDGE, Notebook, is_folded, solution_code
 
+TITLE_NUMBER = re.compile(r"# @title [^\d\n]*(\d+)")  # of the exercise, in either language
 CHECK_CALL = re.compile(r"^check\(", re.MULTILINE)
 
 
@@ -42,6 +43,19 @@ def parts_of_exercises_stand_in_order(notebook: Notebook) -> CellProblems:
     for exercise in notebook.exercises():
         if [cell.id for cell in exercise] != sorted((c.id for c in exercise), key=ids.index):
             yield exercise.prompt, f"its cells stand in another order than {EXERCISE_PARTS}"
+
+
+@rule
+def exercise_bears_the_number_of_its_id(notebook: Notebook) -> CellProblems:
+    """The prompt and the title of the cases show the number that stands in their ids."""
+    for prompt, cases, _, _ in notebook.exercises():
+        [number] = exercise_numbers([prompt.id])
+        if not prompt.source.startswith(f"**{number}.**"):
+            yield prompt, f"does not begin with `**{number}.**`; number it like its id"
+        title_number = TITLE_NUMBER.match(cases.source)
+        if is_folded(cases) and (not title_number or int(title_number[1]) != number):
+            problem = f"`# @title` does not name exercise {number} first"
+            yield cases, f"{problem}; number it like its id"
 
 
 @rule
