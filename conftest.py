@@ -5,9 +5,11 @@ import os
 from collections.abc import Generator
 
 import pytest
+from nbformat import NotebookNode
 from nbval.plugin import IPyNbCell
 
 from course import CourseError
+from course.differences import describe_output_difference
 from course.notebook import Notebook
 
 # Three workers share the cores: a second thread of torch, which kernels inherit, would only wait.
@@ -33,8 +35,9 @@ def pytest_runtest_makereport(
         notebook = Notebook(item.path)
         remedy = "correct the code"
         if str(error) == "Cell outputs differ":
-            remedy = f"if the new ones are right, read the text, and {notebook.update_advice}; "
-            remedy += "sort what prints in another order each time, such as a set"
+            fresh = NotebookNode(item.cell, outputs=item.test_outputs)
+            remedy = f"{describe_output_difference(item.cell, fresh)}; if the new ones are right, "
+            remedy += notebook.update_advice
         place = notebook.place_of(item.cell)
         report.longrepr = f"{place}: {error}; {remedy}\n{report.longrepr}"
     return report
