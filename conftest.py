@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 import pytest
 from nbformat import NotebookNode
-from nbval.plugin import IPyNbCell
+from nbval.plugin import IPyNbCell, IPyNbFile
 
 from course import CourseError
 from course.differences import describe_output_difference
@@ -17,6 +17,20 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.pop("MPLBACKEND", None)  # a kernel's plots are to come inline
 # Garbage collection is slow with torch loaded: collect less often.
 gc.set_threshold(100_000, 50, 50)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Say in one line why a notebook can't be read, without nbformat's traceback."""
+    report = yield
+    if report.failed and isinstance(collector, IPyNbFile):
+        try:
+            _ = Notebook(collector.path).node
+        except CourseError as error:
+            report.longrepr = str(error)  # of equal ones from its workers, xdist shows one
+    return report
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1481,19 +1481,33 @@ def test_update_refuses_another_pytorch(course, monkeypatch):
     build.main([str(course / NOTE)], course)
 
 
+def run_pytest(*arguments):
+    """Run pytest on some files as the course does, and return what it prints."""
+    command = [sys.executable, "-m", "pytest", "-c", "pyproject.toml", "-p", "conftest", "-q"]
+    command += map(str, arguments)
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    return result.stdout
+
+
+def test_a_notebook_with_a_conflict_is_one_line(course):
+    replace_text(FIRST, "{", "<<<<<<< HEAD\n{")(course)
+    _, _, report = run_pytest("-n2", course / FIRST).partition("= ERRORS =")
+    lines = [line for line in report.splitlines()[1:] if line[:1] not in "_[="]
+    assert lines[0].startswith(f"{FIRST}: not a notebook"), report
+    assert lines[1].startswith("ERROR "), report
+
+
 def test_faults_that_nbval_sees(course):
     """In a kernel: a digit, no output, a stale one, an error. Each is named, and nothing else."""
     replace_text(FIRST, "-0.1115,  0.1204", "0.1204, -0.1115")(course)  # in another order
     change_cell("batch", lambda cell: cell.outputs.clear())(course)
     replace_source("errors", "(4, ", "(5, ")(course)
     replace_source("last", "table", "tabel")(course)
-    command = [sys.executable, "-m", "pytest", "-c", "pyproject.toml", "-p", "conftest"]
-    command += ["-n0", "-q", str(course / FIRST)]
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
-    reported = re.findall(rf"^{FIRST}, cell ([\w-]+): (.*)", result.stdout, re.MULTILINE)
+    printed = run_pytest("-n0", course / FIRST)
+    reported = re.findall(rf"^{FIRST}, cell ([\w-]+): (.*)", printed, re.MULTILINE)
     problems = dict(reported)
     assert problems.pop("last") == "Cell execution caused an exception; correct the code"
-    assert problems.keys() == {"table", "batch", "errors"}, result.stdout
+    assert problems.keys() == {"table", "batch", "errors"}, printed
     remedy = "read the text about it; if the new ones are right, "
     remedy += Notebook(course / FIRST).update_advice
     for cell_id, problem in problems.items():
