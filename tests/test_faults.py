@@ -1372,6 +1372,20 @@ def test_all_missing_cells_are_named_at_once(course):
     ]
 
 
+def test_new_cells_in_both_editions_await_their_ids(course):
+    for file, ids in ((FIRST, ("0a1b2c3d", "1a1b2c3d")), (CHINESE, ("5e6f7a8b", "6e6f7a8b"))):
+        new = [new_markdown_cell("好。", id=cell_id) for cell_id in ids]
+        change_notebook(lambda n, new=new: n.cells.__setitem__(slice(5, 5), new), file)(course)
+    drop_cell("last", CHINESE)(course)
+    first, second, third = editions.problems(Notebook(course / FIRST))
+    place, remedy = f"{CHINESE}, and {FIRST}", "run `make update`, which gives both the same id"
+    assert first == f"{place}: the English cell 0a1b2c3d and the Chinese 5e6f7a8b are new; {remedy}"
+    assert (
+        second == f"{place}: the English cell 1a1b2c3d and the Chinese 6e6f7a8b are new; {remedy}"
+    )
+    assert "the Chinese edition lacks cell last" in third
+
+
 def test_an_empty_cell_lacks_no_twin(course):
     add_code("")(course)
     assert not list(editions.problems(Notebook(course / FIRST)))

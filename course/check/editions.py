@@ -14,6 +14,7 @@ from typing import Any
 from nbformat import NotebookNode
 
 from course.answers import ends_in_question
+from course.build import RANDOM_ID
 from course.check import RULES, CellProblems, Problems, Rules, rule, with_advice
 from course.check.numbers import unequal_numbers
 from course.notebook import (
@@ -156,7 +157,18 @@ def editions_share_markup(notebook: Notebook) -> CellProblems:
 
 
 def missing_cells(english: list[NotebookNode], chinese: list[NotebookNode]) -> Problems:
-    """Yield a sentence for each cell that one edition lacks: which, and where it belongs."""
+    """Yield a sentence for each cell that one edition lacks: which, and where it belongs.
+
+    Two cells that are new at one place are each other's twins, and have no ids in common yet.
+    """
+    shared_ids = {cell.id for cell in english} & {cell.id for cell in chinese}
+    new_ids: set[str] = set()
+    for english_cell, chinese_cell in zip(english, chinese, strict=False):
+        ids = english_cell.id, chinese_cell.id
+        if not shared_ids.intersection(ids) and all(map(RANDOM_ID.fullmatch, ids)):
+            remedy = "run `make update`, which gives both the same id"
+            yield f"the English cell {ids[0]} and the Chinese {ids[1]} are new; {remedy}"
+            new_ids.update(ids)
     if sorted(cell.id for cell in english) == sorted(cell.id for cell in chinese):
         pairs = zip(english, chinese, strict=True)
         english_cell, chinese_cell = next(
@@ -171,9 +183,9 @@ def missing_cells(english: list[NotebookNode], chinese: list[NotebookNode]) -> P
         ("Chinese", chinese, english, ""),
         ("English", english, chinese, ", or delete this one"),
     ):
-        ids = {cell.id for cell in cells}
+        known_ids = new_ids.union(cell.id for cell in cells)
         for before, cell in zip([None, *complete], complete, strict=False):
-            if cell.id not in ids:
+            if cell.id not in known_ids:
                 start = " ".join(cell.source.split())[:30]
                 place = f", after cell {before.id}" if before else ""
                 problem = f"the {language} edition lacks cell {cell.id} ({start!r}){place}"
