@@ -148,10 +148,20 @@ def describe_source_difference(stored: NotebookNode, built: NotebookNode) -> str
     return describe_text_difference(stored_text, built_text)
 
 
-def describe_text_difference(stored: str, derived: str) -> str:
-    """Say where two texts begin to differ, in about 60 letters of each."""
-    start = len(commonprefix([stored, derived]))
-    stored_part, derived_part = (
-        repr(text[max(0, start - 20) : start + 40]) for text in (stored, derived)
+def describe_text_difference(stored: str, wanted: str, kind: str = "derived") -> str:
+    """Say where a stored text begins to differ from another kind, in about 60 letters of each."""
+    start = len(commonprefix([stored, wanted]))
+    stored_part, wanted_part = (
+        repr(text[max(0, start - 20) : start + 40]) for text in (stored, wanted)
     )
-    return f"stored is {stored_part}, and derived is {derived_part}"
+    return f"stored is {stored_part}, and {kind} is {wanted_part}"
+
+
+def describe_line_difference(stored: str, wanted: str, kind: str = "derived") -> str:
+    """Say in which line two texts first differ, and where in it; nothing if they do not."""
+    lines = stored.splitlines(), wanted.splitlines()
+    for count, (stored_line, wanted_line) in enumerate(zip_longest(*lines, fillvalue=""), 1):
+        if stored_line != wanted_line:
+            difference = describe_text_difference(stored_line, wanted_line, kind)
+            return f"line {count}: {difference}"
+    return ""

@@ -1138,11 +1138,16 @@ FAULTS = {
     "reference_tensors_are_kept": [
         (
             replace_text(FIRST, "0.1115", "0.1116"),
-            f"{FIRST}, cell table is gone, or prints not what tests/reference.toml has; undo it",
+            f"{FIRST}, cell table, line 1: stored is 'tensor([[-0.1116,  0.1204],', and published "
+            "is 'tensor([[-0.1115,  0.1204],'; undo it",
+        ),
+        (
+            drop_cell("table"),
+            f"{FIRST}, cell table: is gone, and tests/reference.toml has it; undo it",
         ),
         (
             lambda root: (root / FIRST).unlink(),
-            f"{FIRST}, cell table is gone, or prints not what tests/reference.toml has; undo it",
+            f"{FIRST}, cell table: is gone, and tests/reference.toml has it; undo it",
         ),
     ],
     "pictures_are_shown_once": [

@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections import Counter
-from itertools import zip_longest
 from pathlib import Path
 
 from course import OLDEST_PYTHON, CourseError, addresses
@@ -13,7 +12,7 @@ from course.check.links import dead_links, lower_case_text
 from course.check.numbers import CODE_IN_LINE, unequal_numbers
 from course.check.typography import autocorrect_problems, raw_asterisks, untranslated_lines
 from course.diagrams import decode_frames
-from course.differences import describe_text_difference
+from course.differences import describe_line_difference
 from course.languages import EDITIONS
 from course.notebook import (
     CODE_BLOCK,
@@ -78,12 +77,9 @@ def tables_of_chapters_are_up_to_date(root: Path) -> Problems:
     """READMEs and TEACHINGs say of the chapters what the notebooks give."""
     remedy = f"{english_notebooks(root)[0].update_advice}, or with any other notebook"
     for path, data in build_pages(root).items():
-        lines = (text.splitlines() for text in (path.read_text(encoding="utf-8"), data.decode()))
-        for count, (stored, derived) in enumerate(zip_longest(*lines, fillvalue=""), 1):
-            if stored != derived:
-                difference = describe_text_difference(stored, derived)
-                yield f"{path.name}, line {count}: {difference}; {remedy}"
-                break
+        stored = path.read_text(encoding="utf-8")
+        if difference := describe_line_difference(stored, data.decode()):
+            yield f"{path.name}, {difference}; {remedy}"
 
 
 @rule
@@ -260,9 +256,11 @@ def reference_tensors_are_kept(root: Path) -> Problems:
     for tensor in tensors:
         notebook = Notebook(root / f"notebooks/{tensor['chapter']}.ipynb")
         cell = notebook.cells_by_id.get(tensor["cell"]) if notebook.exists else None
-        if cell is None or printed_text(cell) != tensor["text"].strip("\n"):
-            problem = "is gone, or prints not what tests/reference.toml has; undo it"
-            yield f"{notebook}, cell {tensor['cell']} {problem}"
+        place, published = f"{notebook}, cell {tensor['cell']}", tensor["text"].strip("\n")
+        if cell is None:
+            yield f"{place}: is gone, and tests/reference.toml has it; undo it"
+        elif difference := describe_line_difference(printed_text(cell), published, "published"):
+            yield f"{place}, {difference}; undo it"
 
 
 @rule
