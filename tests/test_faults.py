@@ -1150,6 +1150,22 @@ FAULTS = {
             f"{FIRST}, cell table: is gone, and tests/reference.toml has it; undo it",
         ),
     ],
+    "figures_are_drawn": [
+        (
+            add_file("course/figures/bell.py", "def toll():\n    pass\n"),
+            "course/figures/bell.py: no cell's `diagram` is toll; use it, or delete the function",
+        ),
+        (
+            replace_text("course/figures/rows.py", "def one_row", "def a_clock"),
+            "course/figures/rows.py: no cell's `diagram` is a-clock; use it, or delete the "
+            "function",
+        ),
+        (
+            set_metadata("diagram-one-row", diagram="three-rows"),
+            "course/figures/rows.py: no cell's `diagram` is one-row; use it, or delete the "
+            "function",
+        ),
+    ],
     "pictures_are_shown_once": [
         (
             lambda root: (root / "images/stray.txt").touch(),

@@ -1,8 +1,9 @@
 """Rules on the files around the notebooks: pages, links, pictures, versions."""
 
+import ast
 import re
 import tomllib
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 from course import OLDEST_PYTHON, CourseError, addresses
@@ -261,6 +262,23 @@ def reference_tensors_are_kept(root: Path) -> Problems:
             yield f"{place}: is gone, and tests/reference.toml has it; undo it"
         elif difference := describe_line_difference(printed_text(cell), published, "published"):
             yield f"{place}, {difference}; undo it"
+
+
+@rule
+def figures_are_drawn(root: Path) -> Problems:
+    """Each function of a module of figures is a diagram of its notebook, or called in there."""
+    names_by_topic: dict[str, set[str]] = defaultdict(set)
+    for notebook in english_notebooks(root):
+        names_by_topic[notebook.topic] |= {name.replace("-", "_") for name in notebook.diagrams}
+    for path in sorted(root.glob("course/figures/*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        called = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+        for function in functions:
+            if function not in called | names_by_topic[path.stem]:
+                name = function.replace("_", "-")
+                problem = f"no cell's `diagram` is {name}; use it, or delete the function"
+                yield f"{path.relative_to(root).as_posix()}: {problem}"
 
 
 @rule
