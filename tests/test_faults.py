@@ -445,6 +445,11 @@ FAULTS = {
             replace_source("link-text", '"sum"', '"fish"'),
             f"{FIRST}, cell link-text: 02_clock.ipynb does not say 'fish'; use words from there",
         ),
+        (  # which its navigation says
+            replace_source("link-text", '"sum"', '"Open in Colab"'),
+            f"{FIRST}, cell link-text: 02_clock.ipynb does not say 'Open in Colab'; use words "
+            "from there",
+        ),
     ],
     "chapters_are_named_in_links": [
         (
@@ -1181,6 +1186,11 @@ FAULTS = {
             "images/two.webp: no notebook shows it; use it, or delete it and the function "
             "that draws it, if there is one",
         ),
+        (
+            lambda root: (root / "images/one-row.png").touch(),
+            "images/one-row.png: no notebook shows it; use it, or delete it and the function "
+            "that draws it, if there is one",
+        ),
         (slow_down, "images/a-clock.webp plays for 6.0 seconds; 5 are the limit"),
     ],
 }
@@ -1668,9 +1678,35 @@ def test_an_endless_wrong_answer_is_ended(course, monkeypatch):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such clock")
 def test_a_time_limit_ends_with_its_block():
-    with run.time_limit(60):
+    def handler(*_):
         pass
-    assert signal.alarm(0) == 0
+
+    handler_before = signal.signal(signal.SIGALRM, handler)
+    try:
+        with run.time_limit(60):
+            assert signal.getsignal(signal.SIGALRM) is not handler
+        assert signal.alarm(0) == 0
+        assert signal.getsignal(signal.SIGALRM) is handler
+    finally:
+        signal.signal(signal.SIGALRM, handler_before)
+
+
+def test_a_section_begins_at_a_heading_of_level_2(course):
+    add_text("### Not here")(course)
+    sections = run.code_sections(Notebook(course / FIRST))
+    ids = [" ".join(cell.id for cell in section) for section in sections if section]
+    assert ids[:2] == ["version table one batch", "errors order last plot"]
+
+
+@pytest.mark.parametrize(("kind", "is_same"), [("execute_result", True), ("display_data", False)])
+def test_an_output_of_another_kind_is_another(kind, is_same):
+    outputs = [new_output(k, data={"text/plain": "3"}) for k in ("execute_result", kind)]
+    assert build.same_output(*outputs) == is_same
+
+
+def test_links_of_the_navigation_are_left_to_the_update(course):
+    replace_source("nav-bottom", "02_clock", "02_bell")(course)
+    assert not problems_of("links_lead_somewhere", course)
 
 
 def test_update_stores_the_numbers_of_an_exhibit(course, monkeypatch):
