@@ -22,7 +22,6 @@ from course.notebook import (
 )
 
 NUMERAL = re.compile(r"-?\d+(?:[.,]\d+)*")
-TEXT_DISTANCE = 4  # cells between a text and the code that it is about
 WORD_OR_NUMBER = re.compile(r"[\w.]+")
 
 
@@ -73,8 +72,7 @@ def texts_to_correct(stored: Notebook, built: NotebookNode) -> list[str]:
         return []
     printed = (printed_text(cell) for cell in (stored.cell(built.id), built))
     stored_numbers, built_numbers = (numerals_in(text) for text in printed)
-    index = ids.index(built.id)
-    near = stored.cells[max(0, index - TEXT_DISTANCE) : index + TEXT_DISTANCE + 1]
+    near = stored.cells_near(ids.index(built.id))
     texts = [cell for cell in near if cell.cell_type == "markdown" and cell.id not in NAVIGATION]
     gone = stored_numbers - built_numbers
     return [cell.id for cell in texts if gone & numerals_in(prose(cell))]

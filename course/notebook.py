@@ -43,6 +43,8 @@ FOLDED_METADATA = {"jupyter": {"source_hidden": True}, "cellView": "form"}
 FORMULA = re.compile(r"\$\$?([^$]+)\$\$?")
 CODE_BLOCK = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^(#{1,6}) +(\S.*)$", re.MULTILINE)
+# How many cells away the source of a number may be. Beyond, one wrong number in seven would pass.
+MAX_CELLS_TO_SOURCE = 4
 JUDGE = re.compile(r"^def judge_(\w+)\(", re.MULTILINE)
 LINK_TARGET = re.compile(r"\]\([^)\n]*\)")
 
@@ -211,6 +213,10 @@ class Notebook:
     def cells(self) -> list[NotebookNode]:
         """All cells, in order."""
         return self.node.cells
+
+    def cells_near(self, index: int) -> list[NotebookNode]:
+        """The cells in which the source of a text's numbers may be, or a text about the code."""
+        return self.cells[max(0, index - MAX_CELLS_TO_SOURCE) : index + MAX_CELLS_TO_SOURCE + 1]
 
     @property
     def code_cells(self) -> list[NotebookNode]:

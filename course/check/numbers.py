@@ -18,13 +18,18 @@ from nbformat import NotebookNode
 from text_to_num import alpha2digit
 
 from course.check import CellProblems, rule
-from course.notebook import NAVIGATION, Notebook, printed_text, prose, solution_code
+from course.notebook import (
+    MAX_CELLS_TO_SOURCE,
+    NAVIGATION,
+    Notebook,
+    printed_text,
+    prose,
+    solution_code,
+)
 from course.run import evaluate_number
 
 Value = Decimal | str
 TWO = Decimal(2)
-# How many cells away the source of a number may be. Beyond, one wrong number in seven would pass.
-MAX_CELLS_TO_SOURCE = 4
 CHAPTER_REFERENCE = re.compile(
     r"[Cc]hapters? \d+(?:(?:, and|,| and| to) \d+)*|第 ?\d+(?:、\d+)* ?章"
 )
@@ -226,7 +231,7 @@ def long_numbers_have_a_source(notebook: Notebook) -> CellProblems:
     for index, cell in enumerate(notebook.cells):
         if cell.cell_type != "markdown" or cell.id in NAVIGATION:
             continue
-        near = notebook.cells[max(0, index - MAX_CELLS_TO_SOURCE) : index + MAX_CELLS_TO_SOURCE + 1]
+        near = notebook.cells_near(index)
         code_cells = [near_cell for near_cell in near if near_cell.cell_type == "code"]
         code = [*(code_cell.source for code_cell in code_cells), solution_code(cell)]
         outputs = [*map(printed_text, code_cells), *declared_numbers(cell)]
