@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 from chromium import CHROMIUM, FLAGS, NEEDS_CHROMIUM, SCREENSHOTS
@@ -76,8 +76,14 @@ def run_lab(arguments, folder, home):
         assert address, f"JupyterLab does not start: {log.read_text()}"
         yield address[0]
     finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        process.wait(TIMEOUT_SECONDS)
+        # The server does not stop at a signal that reaches it while it starts a kernel.
+        for _ in range(TIMEOUT_SECONDS // 10):
+            os.killpg(process.pid, signal.SIGTERM)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(10)
+                break
+        else:
+            pytest.fail(f"JupyterLab does not stop: {log.read_text()}")
 
 
 @pytest.fixture(scope="module")
