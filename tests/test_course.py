@@ -15,7 +15,15 @@ from nbval.plugin import IPyNbCell
 from course import ROOT, CourseError, answers, handout, install, lab, run_main
 from course.check import RULES, editions, executed, repository, structure
 from course.languages import EDITIONS
-from course.notebook import Notebook, all_notebooks, chinese_notebooks, english_notebooks
+from course.notebook import (
+    Notebook,
+    all_notebooks,
+    chapters,
+    chinese_notebooks,
+    english_notebooks,
+)
+
+NOTES = [notebook for notebook in english_notebooks() if notebook.is_note]
 
 
 def require_none(problems):
@@ -24,9 +32,20 @@ def require_none(problems):
         pytest.fail("\n".join(lines), pytrace=False)
 
 
-@pytest.mark.parametrize("notebook", english_notebooks(), ids=str)
-def test_run(notebook):
-    require_none(executed.problems(notebook))
+class TestChapters:
+    """Run each chapter: a class, so that one worker runs these while another runs the notes."""
+
+    @pytest.mark.parametrize("notebook", chapters(english_notebooks()), ids=str)
+    def test_run(self, notebook):
+        require_none(executed.problems(notebook))
+
+
+class TestNotes:
+    """Run each note."""
+
+    @pytest.mark.parametrize("notebook", NOTES, ids=str)
+    def test_run(self, notebook):
+        require_none(executed.problems(notebook))
 
 
 @pytest.mark.parametrize("notebook", all_notebooks(), ids=str)
