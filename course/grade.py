@@ -47,6 +47,7 @@ RIGHT, WRONG = "✔", "✘"
 TABLE_NAME = "grades.csv"
 CHAPTER_SECONDS = 120  # for the course's own chapter
 ALL_OTHERS = ""  # in place of an exercise's name: those without a verdict of their own
+PRINTED_KEPT = 10_000  # letters
 NOT_FOUND = "no answer was found"
 NOT_RUN = "not judged: the course's own chapter does not run here; see what its cells say"
 PLACE = "the cell that begins `{}`"
@@ -362,7 +363,7 @@ class HandedInNotebook:
 
     def problem_of(self, run: Callable[[], None]) -> str:
         """Run a student's code without a trace; return why it fails or takes too long, if so."""
-        stdout, stderr = redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO())
+        stdout, stderr = redirect_stdout(EndOfPrinted()), redirect_stderr(EndOfPrinted())
         try:
             with time_limit(self.seconds), stdout, stderr:
                 run()
@@ -394,9 +395,21 @@ def run_original(original: Notebook) -> Namespace:
     return namespace
 
 
+class EndOfPrinted(io.StringIO):
+    """The end of what is printed: an endless loop that prints would fill the memory."""
+
+    def write(self, text: str) -> int:
+        """Add a text, and forget what is too long ago."""
+        if self.tell() > PRINTED_KEPT:
+            end = self.getvalue()[-PRINTED_KEPT:]
+            self.seek(self.truncate(0))
+            super().write(end)
+        return super().write(text)
+
+
 def judge(namespace: Namespace, name: str, answer: Any) -> Verdict:
     """Return the verdict of the course's own checker on an answer."""
-    with redirect_stdout(io.StringIO()) as stdout:
+    with redirect_stdout(EndOfPrinted()) as stdout:
         namespace["check"](**{name: answer})
     printed = stdout.getvalue().strip()
     if printed.splitlines()[-1:] == [namespace["messages"]["right"]]:  # an answer may print before

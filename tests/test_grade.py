@@ -3,6 +3,7 @@
 import sys
 import time
 from pathlib import Path
+from textwrap import indent
 from zipfile import ZipFile
 
 import nbformat
@@ -138,6 +139,13 @@ def test_printed_verdicts_and_another_checker_do_not_count(tmp_path):
         Verdict(WRONG, f"{place}: it takes more than 1 seconds"),
         Verdict(RIGHT),
     ]
+
+
+def test_of_what_is_printed_only_the_end_is_kept(tmp_path):
+    much = "import sys\nfor _ in range(100): print('-' * 2000)\nassert sys.stdout.tell() < 20_000\n"
+    function = SOLUTIONS[1].replace("\n", f"\n{indent(much, '    ')}", 1)
+    path = hand_in(tmp_path, [much + SOLUTIONS[0], function, SOLUTIONS[2]])
+    assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows forks no process")
