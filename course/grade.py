@@ -142,6 +142,8 @@ def totals_of(grades: list[Grade]) -> list[Grade]:
         reasons = [f"the best of more than one file of {twice}"] if twice else []
         if len(judged) < len(files):
             reasons.append(f"not judged: {len(files) - len(judged)}")
+        if "" in marks:
+            reasons.append(f"left blank: {marks.count('')}")
         totals.append(Grade(files[0].student, f"chapters: {len(best)}", marks, reasons))
     return totals
 
@@ -155,14 +157,15 @@ def handed_in_names(folder: Path) -> list[str]:
 
 def summary_of(grade: Grade) -> str:
     """Return how many answers are right, and how many are left blank; or why none is judged."""
-    return counts_of(grade) if grade.marks else grade.reasons[0]
+    if not grade.marks:
+        return grade.reasons[0]
+    blank = f", {grade.marks.count('')} left blank" if "" in grade.marks else ""
+    return f"{counts_of(grade)}{blank}"
 
 
 def counts_of(grade: Grade) -> str:
-    """Return how many answers are right, of how many, and how many are left blank."""
-    marks = grade.marks
-    blank = f", {marks.count('')} left blank" if "" in marks else ""
-    return f"{marks.count(RIGHT)} of {len(marks)}{blank}"
+    """Return how many answers are right, of how many."""
+    return f"{grade.marks.count(RIGHT)} of {len(grade.marks)}"
 
 
 def table_of(grades: list[Grade], totals: list[Grade]) -> list[list[str | int]]:

@@ -186,9 +186,12 @@ def test_after_the_end_of_a_process_an_exercise_is_left_blank(tmp_path, monkeypa
     monkeypatch.setattr(grade, "judge_in_process", lambda *_: verdicts)
     hand_in(tmp_path, SOLUTIONS)
     grade.main([str(tmp_path)])
-    assert capsys.readouterr().out.startswith("1 of 3, 1 left blank   anna-01_lookup.ipynb\n")
-    _, line, _ = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
+    printed = capsys.readouterr().out
+    assert printed.startswith("1 of 3, 1 left blank   anna-01_lookup.ipynb\n")
+    _, line, total = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
     assert line.startswith("anna,01_lookup,anna-01_lookup.ipynb,1,3,✔,✘,,,")
+    assert total == "anna,chapters: 1,,1,3,,,,left blank: 1"
+    assert "\nanna: 1 of 3, chapters: 1; left blank: 1\n" in printed
 
 
 @pytest.mark.parametrize(
