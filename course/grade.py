@@ -267,8 +267,8 @@ def originals() -> list[Notebook]:
 
 def original_of(path: Path) -> Notebook | None:
     """Return the notebook that a file is a copy of, by its title, or else by its name."""
-    headings = {text.partition("\n")[0] for text in cell_sources(path, "markdown")}
-    titled = [each for each in originals() if f"# {each.title}" in headings]
+    lines = {line for text in cell_sources(path, "markdown") for line in text.splitlines()}
+    titled = [each for each in originals() if f"# {each.title}" in lines]
     named = [each for each in originals() if each.path.stem in path.stem]
     return next(iter([each for each in titled if each in named] + titled + named), None)
 
