@@ -156,11 +156,12 @@ def handed_in_names(folder: Path) -> list[str]:
 
 
 def summary_of(grade: Grade) -> str:
-    """Return how many answers are right, and how many are left blank; or why none is judged."""
+    """Return how many answers are right, and how many are left blank; or why none is."""
     if not grade.marks:
         return grade.reasons[0]
     blank = f", {grade.marks.count('')} left blank" if "" in grade.marks else ""
-    return f"{counts_of(grade)}{blank}"
+    reason = "" if RIGHT in grade.marks else ": " + grade.reasons[0].partition("\n")[0]
+    return f"{counts_of(grade)}{blank}{reason}"
 
 
 def counts_of(grade: Grade) -> str:

@@ -195,6 +195,11 @@ def test_after_the_end_of_a_process_an_exercise_is_left_blank(tmp_path, monkeypa
     assert "\nanna: 1 of 3, chapters: 1; left blank: 1\n" in printed
 
 
+def test_where_no_answer_is_right_the_first_reason_is_printed():
+    no_answer_right = grade.Grade("anna", "01_lookup", [WRONG, ""], ["not so:\nline 1", "blank"])
+    assert grade.summary_of(no_answer_right) == "0 of 2, 1 left blank: not so:"
+
+
 @pytest.mark.parametrize(
     "cell", ["while True: pass", "answer = missing", "def look_up(:", "raise KeyboardInterrupt"]
 )
