@@ -14,6 +14,7 @@ import csv
 import io
 import os
 import re
+import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Container
@@ -21,6 +22,7 @@ from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import cache, partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -283,20 +285,33 @@ def judge_in_process(original: Notebook, path: Path, seconds: int = CELL_SECONDS
         child = CONTEXT.Process(target=send_verdicts, args=arguments)
         child.start()
         sender.close()
-        with suppress(EOFError):
+        try:
             wait = CHAPTER_SECONDS
             while receiver.poll(wait):
                 verdicts = receiver.recv()
                 wait = 2 * seconds + 5  # for a cell that catches its interrupt, too
-        child.kill()
-        child.join()
+        except EOFError:
+            pass
+        finally:  # Control-C does not reach a session of its own
+            end_session(child)
     return [verdicts.get(exercise.name, verdicts[ALL_OTHERS]) for exercise in original.exercises()]
+
+
+def end_session(process: BaseProcess) -> None:
+    """End a process, and what it has started."""
+    process.kill()
+    if sys.platform != "win32" and process.pid:
+        with suppress(OSError):  # nothing of it is left
+            os.killpg(process.pid, signal.SIGKILL)
+    process.join()
 
 
 def send_verdicts(
     original_path: Path, path: Path, folder: str, seconds: int, connection: Connection
 ) -> None:
     """Run a chapter and the copy that was handed in; send the verdicts, by exercise."""
+    if sys.platform != "win32":
+        os.setsid()  # what the copy starts ends with it
     plt.switch_backend("Agg")
     os.chdir(folder)
     handed_in = HandedInNotebook(Notebook(original_path), seconds, connection)

@@ -1,5 +1,7 @@
 """The command that judges what a class has handed in is not fooled, and not stopped."""
 
+import os
+import select
 import sys
 import time
 from pathlib import Path
@@ -157,6 +159,20 @@ def test_processes_are_born_with_torch(tmp_path):
     child.start()
     child.join()
     assert child.exitcode == 0, "each notebook's process imports torch anew"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no sessions")
+def test_what_a_notebook_starts_ends_with_it(tmp_path):
+    path = hand_in(tmp_path, SOLUTIONS)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    start = f"subprocess.Popen(['sleep', '77'], stdout=open('{pipe}', 'w'))"
+    add_cell(path, f"import subprocess\n{start}")
+    assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
+    is_closed, _, _ = select.select([reader], [], [], 9)  # by the last that could write to it
+    os.close(reader)
+    assert is_closed
 
 
 def test_a_cell_that_ends_the_program_is_named(tmp_path):
