@@ -230,6 +230,20 @@ def test_a_finger_has_44_pixels(name, page):
         expect(output).to_have_css("font-size", "12px")
 
 
+@pytest.mark.parametrize("folder", ["", "zh/"])
+@pytest.mark.parametrize("side", ["primary", "secondary"])
+def test_a_list_closes_once_its_link_is_pressed(side, folder, page):
+    """On a phone, the part or the page that it leads to is seen, not covered."""
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(f"{folder}{LOOKUP_PAGE}.html")
+    page.locator(f".{side}-toggle").tap()
+    drawer = page.locator(f"#pst-{side}-sidebar-modal")
+    drawer.locator("nav a[href^='#']").last.tap()  # on the left, this page's own
+    expect(drawer).to_be_hidden()
+    heading = page.locator("article h1" if side == "primary" else ":target > h2")
+    expect(heading).to_be_in_viewport()
+
+
 @pytest.mark.parametrize("width", [320, 360, 390])
 def test_a_title_breaks_between_words(width, page):
     page.set_viewport_size({"width": width, "height": 900})

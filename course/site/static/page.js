@@ -61,6 +61,11 @@ document.addEventListener("DOMContentLoaded", () => {
     toggle.setAttribute("aria-label", chinese ? "短文" : "Notes");
   }
 
+  // On a phone a list covers the page: it closes once a link in it has been pressed.
+  for (const drawer of document.querySelectorAll("dialog[id$=sidebar-modal]")) {
+    drawer.addEventListener("click", ({ target }) => target.closest("a") && drawer.close());
+  }
+
   // The other language opens at the part that is being read: the address's, if it is in the window.
   const twin = document.querySelector(".course-links a[hreflang]");
   twin.addEventListener("click", () => {
