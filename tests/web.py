@@ -595,6 +595,10 @@ def test_look_up(folder, page):
         ("+1", "no row \\+1: .* whole|\\+1.*整数"),
         ("torch tensor", "no rows “torch”|“torch”"),
         ("cat owl", "“owl”"),
+        ("cats", "“cats”: the words are the, cat, sat, down|“cats”.* the、cat、sat、down"),
+        ("猫", "“猫”"),
+        ("2-3", "2-3"),
+        ("cat! Cat? cat！ cat？", "^$"),
         ("01", "^$"),
     ]
     for ids, reply in [*replies, ("", "Choose|选")]:

@@ -89,7 +89,7 @@ function lookUp({ words, ids, table, colors }) {
   const typed = make("input", { id: "exhibit-ids", autocomplete: "off", input: () => show() });
   const set = (next) => { typed.value = next.join(", "); show(); };
   // IDs, and words as their IDs; whatever else was typed stays text.
-  const read = () => typed.value.normalize("NFKC").split(/[\s,;、"'()[\]]+|[.。](?!\d)/).filter(Boolean).map((text) => {
+  const read = () => typed.value.normalize("NFKC").split(/[\s,;!?、"'()[\]]+|[.。](?!\d)/).filter(Boolean).map((text) => {
     const id = words.findIndex((word, i) => (/^\d+$/.test(text) ? Number(text) === i : text.toLowerCase() === word));
     return id < 0 ? text : id;
   });
@@ -98,11 +98,15 @@ function lookUp({ words, ids, table, colors }) {
     const asked = read();
     const known = asked.filter(Number.isInteger);
     const chosen = known.slice(-6);
-    const strange = asked.filter((id) => !Number.isInteger(id)).slice(0, 3)
-      .map((text) => (/^[-+\d.]+$/.test(text) ? text.replace("-", "−") : `“${text.slice(0, 20)}”`));
+    const isNumber = (text) => /^[-+\d.]+$/.test(text);
+    const unknown = asked.filter((id) => !Number.isInteger(id)).slice(0, 3);
+    const strange = unknown.map((text) => (isNumber(text) ? text.replace(/^-/, "−") : `“${text.slice(0, 20)}”`));
+    const remedy = unknown.every(isNumber)
+      ? say(`the IDs are whole numbers, 0 to ${words.length - 1}`, `ID 是 0 到 ${words.length - 1} 的整数`)
+      : say(`the words are ${words.join(", ")}`, `可用的词是 ${words.join("、")}`);
     problem.textContent = strange.length ? say(
-      `There ${strange.length > 1 ? "are no rows" : "is no row"} ${strange.join(", ")}: the IDs are whole numbers, 0 to ${words.length - 1}.${chosen.length ? " The others:" : ""}`,
-      `没有 ${strange.join("、")} 这一行：ID 是 0 到 ${words.length - 1} 的整数。${chosen.length ? "其余的：" : ""}`)
+      `There ${strange.length > 1 ? "are no rows" : "is no row"} ${strange.join(", ")}: ${remedy}.${chosen.length ? " The others:" : ""}`,
+      `没有 ${strange.join("、")} 这一行：${remedy}。${chosen.length ? "其余的：" : ""}`)
       : known.length > 6 ? say("The last six are shown.", "只画出最后六个。")
         : known.length ? "" : say("Choose a word.", "请选一个词。");
     stage.classList.toggle("stale", !chosen.length); // it shows what was asked before
