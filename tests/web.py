@@ -609,6 +609,7 @@ def test_look_up(folder, page):
     assert decimals_in(exhibit.locator(".matrix").last.inner_text()) == printed_row
     exhibit.locator("input").fill("0 1 2 3 " * 3 + "0")
     assert counts.all_inner_texts() == ["0", f"{13 * 20}", f"{13 * 15}"], "not of all IDs"
+    expect(exhibit.locator("[role=status]")).to_have_text(re.compile("all 13 are|全部 13 个"))
     exhibit.locator("input").fill("[2, 3, 1].")
     assert decimals_in(exhibit.locator(".matrix").last.inner_text()) == printed_rows
 

@@ -107,7 +107,7 @@ function lookUp({ words, ids, table, colors }) {
     problem.textContent = strange.length ? say(
       `There ${strange.length > 1 ? "are no rows" : "is no row"} ${strange.join(", ")}: ${remedy}.${chosen.length ? " The others:" : ""}`,
       `没有 ${strange.join("、")} 这一行：${remedy}。${chosen.length ? "其余的：" : ""}`)
-      : known.length > 6 ? say("The last six are shown.", "只画出最后六个。")
+      : known.length > 6 ? say(`The last six are shown; all ${known.length} are counted.`, `只画出最后六个，次数按全部 ${known.length} 个算。`)
         : known.length ? "" : say("Choose a word.", "请选一个词。");
     stage.classList.toggle("stale", !chosen.length); // it shows what was asked before
     if (!chosen.length) return;
