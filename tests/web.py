@@ -695,6 +695,10 @@ def test_paint_is_seen_while_words_are_picked(width, page):
     for _ in range(20):
         exhibit.get_by_role("button", name="pink", exact=True).click()
     assert exhibit.locator("li").count() == 7, "not the last six and their sum"
+    expect(exhibit.locator("[role=status]")).to_have_text(re.compile("^No room for another word"))
+    shown_lines = "1" if width == 390 else "2"
+    name = exhibit.locator("figcaption strong")
+    expect(name).to_have_css("-webkit-line-clamp", shown_lines)
 
 
 @pytest.mark.parametrize("page", [False], indirect=True, ids=["no script"])

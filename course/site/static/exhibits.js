@@ -222,9 +222,11 @@ function paintNames({ table, very, names, unseen }) {
   const steps = make("ol.steps");
   const typed = make("input", { id: "exhibit-name", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 60, input: () => show() });
   const set = (name) => {
-    if (name.length > typed.maxLength) return;
-    typed.value = name;
-    show();
+    if (name.length <= typed.maxLength) {
+      typed.value = name;
+      show();
+    } else result.querySelector(".moral").textContent = say(
+      `No room for another word: a name has ${typed.maxLength} characters at most.`, `放不下了：名字最多 ${typed.maxLength} 个字符。`);
   };
 
   const shorten = (name) => name.replace(/(very ){3,}/g, (many) => `very × ${many.length / 5} `);
