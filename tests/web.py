@@ -64,6 +64,11 @@ REPLIES_TO_WORDS = [
     ("vrey red", "“very”"),
     ("darkred", "“dark red”"),
     ("skyblue", "“sky blue”"),
+    ("not red", "“not”: in none|“not”不在任何"),
+    ("qwerty 123", "“qwerty”, “123”: in none|“qwerty”“123”不在任何"),
+    ("acid qwerty", "fewer than three|不到三次"),
+    ("canvas", "begins on the canvas|从画布开始"),
+    ("grayish blue", "learned from|训练时读过"),
     ("红色", "English|英文"),
 ]
 

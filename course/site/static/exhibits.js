@@ -257,9 +257,10 @@ function paintNames({ table, very, names, unseen }) {
   }
 
   // A name as its words alone, so that commas, hyphens and full-width letters make no other.
-  const clean = (text) => text.normalize("NFKC").toLowerCase().replace(/\bgray\b/g, "grey").replaceAll("’", "'").split(/[^\p{L}\d']+/u).filter(Boolean).join(" ");
+  const clean = (text) => text.normalize("NFKC").toLowerCase().replace(/\bgray(ish)?\b/g, "grey$1").replaceAll("’", "'").split(/[^\p{L}\d']+/u).filter(Boolean).join(" ");
   const named = new Map(Object.entries(names).map(([name, color]) => [clean(name), color]));
   const unread = new Set(unseen.map(clean));
+  const used = new Set([...named.keys()].flatMap((name) => name.split(" ")));
 
   // What was meant by a word that has no row: two words of three letters or more, or one with a slip.
   const known = ["very", ...offered];
@@ -288,8 +289,11 @@ function paintNames({ table, very, names, unseen }) {
     const note = !name ? say("Type a colour.", "输入一种颜色吧。")
       : /[\u3400-\u9fff]/.test(name) ? say("The names are English: try “red”.", "颜色名都是英文的，请用英文，例如 red。")
       : slip ? say(`“${slip}” has no row, and is left out: try “${nearest(slip)}”?`, `“${slip}”没有自己的行，跳过。是不是“${nearest(slip)}”？`)
-      : lost.length ? say(`“${lost.join("”, “")}”: in fewer than three of the names, so without a row, and left out.`,
+      : lost.includes("canvas") ? say("Every name begins on the canvas: leave that word out.", "每个名字都从画布开始，不用写 canvas。")
+      : lost.some((word) => used.has(word)) ? say(`“${lost.join("”, “")}”: in fewer than three of the names, so without a row, and left out.`,
         `“${lost.join("”“")}”在名字里出现不到三次，没有自己的行，跳过。`)
+      : lost.length ? say(`“${lost.join("”, “")}”: in none of the names, so without a row, and left out.`,
+        `“${lost.join("”“")}”不在任何名字里，没有自己的行，跳过。`)
         : /\bvery$/.test(name) ? say("Very what? A word is missing.", "very 什么？后面还缺一个词。")
           : !people ? say("None of the names that people gave.", "不在人们起的那些名字里。")
             : unread.has(name) ? say("The table has never read this name.", "这张表从没读过这个名字。")

@@ -6,14 +6,16 @@ matchMedia("print").addEventListener("change", (printing) => {
   page.theme = printing.matches ? "light" : onScreen;
 });
 
-// Whether a word is another with one letter more, less or changed, or two that changed places.
+// Whether a word is likely another with one letter more, less or changed, or two that changed places.
 function isSlip(word, known) {
   if (word === known) return false;
   let start = 0;
   while (word[start] === known[start]) start++;
   const [one, two] = [word.slice(start), known.slice(start)];
   const isTransposed = one[0] === two[1] && one[1] === two[0] && one.slice(2) === two.slice(2);
-  return isTransposed || one.slice(1) === two || one === two.slice(1) || one.slice(1) === two.slice(1);
+  // Few miss the first letter, and “like” is no slip for “lime”.
+  const isChanged = word.length > 4 && one.slice(1) === two.slice(1);
+  return isTransposed || (start > 0 && (one.slice(1) === two || one === two.slice(1) || isChanged));
 }
 
 // A picture opens as large as the window, by a click, a finger, or a key; a moving one plays again.
