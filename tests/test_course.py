@@ -187,6 +187,11 @@ def test_lab_opens_one_thing():
         lab.main(["notebooks/05_gradients.ipynb", "zh"])
 
 
+def test_lab_names_the_editions():
+    with pytest.raises(CourseError, match="^fr: no such notebook.+ editions are English and IN=zh"):
+        lab.main(["fr"])
+
+
 @pytest.mark.parametrize(("stamp_time", "command_count"), [(None, 2), (1, 2), (3, 0)])
 def test_lab_installs_again_if_a_pin_is_newer(stamp_time, command_count, tmp_path, monkeypatch):
     commands = []
