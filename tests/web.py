@@ -44,6 +44,7 @@ KINDS = [
     ("search", 390, "light"),
     ("teaching", 390, "dark"),
     ("zh/teaching", 1300, "light"),
+    ("zh/glossary", 390, "light"),
 ]
 # The words on a page around its text: of the theme, titles of buttons, labels.
 WORDS_OF_THEME = """[...document.querySelectorAll("body *")]
@@ -142,6 +143,8 @@ def test_links_lead_to_a_place(documents):
             assert is_inside, f"{link_of_page} leads nowhere"
             known_ids = ids.get(target_file, {fragment})
             assert not fragment or fragment in known_ids, f"{link_of_page}: no such place"
+    front = documents[SITE.resolve() / "zh/index.html"]
+    assert front.select("article a[href='glossary.html']"), "nothing leads to the glossary"
 
 
 def test_a_wrong_address_leads_back():
@@ -374,6 +377,7 @@ def test_a_question_finds_pages_with_some_of_its_words(words, page_name, page):
         ("损失不下降", "zh/06_training"),
         ("参数量", "zh/15_memory"),
         ("怎么安装", "zh/index"),
+        ("术语", "zh/glossary"),
         ("install", "index"),
         ("matmul", "02_one_hot"),
         ("huggingface", "notes/13_new_token"),

@@ -23,9 +23,9 @@ from course.addresses import published_repository, replace_repository, stored_re
 from course.notebook import Notebook, chinese_notebooks, english_notebooks
 
 SITE = ROOT / "site"
-# The search finds chapters, notes, the front page and that for teachers, without their folded code
-# and labels.
-SEARCHED = "**/{[0-9]*,teaching,index}.html"
+# The search finds chapters, notes, the front page, that for teachers and the Chinese glossary,
+# without their folded code and labels.
+SEARCHED = "**/{[0-9]*,teaching,glossary,index}.html"
 NOT_SEARCHED = "details.above-input, summary, .headerlink, .exhibit, .cards"
 # Words of Pagefind's between zero-width spaces; it cuts a longer one here, and there not.
 CHINESE_WORD = re.compile("(?<![\u4e00-\u9fff])[\u4e00-\u9fff]{2,3}(?![\u4e00-\u9fff])")
@@ -37,12 +37,13 @@ UNUSED_FILES = ("*.map", "fontawesome.js", "fa-*.woff2", "*webpack-macros.html",
 
 
 def lay_out(notebooks: list[Notebook], folder: Path) -> None:
-    """Copy a language's front page, page for teachers, notebooks, and the pictures."""
+    """Copy a language's front page, page for teachers, glossary, notebooks, and the pictures."""
     edition, source = notebooks[0].edition, notebooks[0].path.parent
     shutil.copytree(ROOT / "images", folder / "images")
     shutil.copy(Path(__file__).with_name(f"index.{edition.language}.md"), folder / "index.md")
     names = {ROOT / edition.teaching: Path("teaching.md")}
-    names |= {notebook.path: notebook.path.relative_to(source) for notebook in notebooks}
+    files = [notebook.path for notebook in notebooks] + list(source.glob("glossary.md"))
+    names |= {file: file.relative_to(source) for file in files}
     (folder / "notes").mkdir()
     for file, name in names.items():
         # Where GitHub builds it, its links are those of the copy that is built.

@@ -223,7 +223,9 @@ def keep_terms_together(app: Sphinx, doctree: docutils.nodes.document) -> None:
 
 def add_links(app: Sphinx, name: str, template: str, context: dict, doctree) -> None:
     """Give the templates the links of a page; the search page's twin is the search page."""
-    context["twin"] = "../" * name.count("/") + TWIN_FOLDER + name + ".html"
+    has_twin = name != "glossary"  # it is in Chinese alone
+    twin = name if has_twin else root_doc
+    context["twin"] = "../" * name.count("/") + TWIN_FOLDER + twin + ".html"
     context["pagefind"] = f"{TWIN_FOLDER if IS_CHINESE else ''}pagefind"
     context["twin_name"] = EDITION.other_language_label
     context["twin_language"] = "en" if IS_CHINESE else "zh"
@@ -252,6 +254,7 @@ def add_links(app: Sphinx, name: str, template: str, context: dict, doctree) -> 
     alternates = [
         f'<link rel="alternate" hreflang="{language}" href="{website}{folder}{name}.html">'
         for language, folder in (("en", ""), ("zh", "zh/"))
+        if has_twin
     ]
     context["metatags"] = "\n".join([context.get("metatags", ""), *alternates])
 

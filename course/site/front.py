@@ -11,6 +11,7 @@ from course.notebook import EMBEDDED_PICTURE, Notebook, diagram_path
 from course.tables import join_minutes, level, minutes_of, read_opening
 
 Pages = dict[str, Notebook]  # by the name of their page
+MARKDOWN_PAGE = re.compile(r"\]\((\w+)\.md\)")
 EXHIBIT_MARK = re.compile(r"<!-- exhibit (\w+): ([\w-]+) -->")
 
 
@@ -22,7 +23,7 @@ def front_page(text: str, chapters: Pages) -> str:
     text = text.replace("](GITHUB", f"](https://github.com/{published_repository()}")
     text = text.replace("](WEBSITE/", f"]({website(published_repository())}")
     text = text.replace("](COLAB)", f"]({colab(next(iter(chapters.values())))})")
-    pages = "\n".join([*chapters, "teaching"])
+    pages = "\n".join([*chapters, *dict.fromkeys(MARKDOWN_PAGE.findall(text))])
     return f"{text}\n\n```{{toctree}}\n:hidden:\n\n{pages}\n```"
 
 
