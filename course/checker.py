@@ -399,7 +399,7 @@ def judge_by_cases(answer, reference, cases, same_dtype=False, autograd=True):
             compare(result, reference(*deepcopy(values)), same_dtype)
 
 
-def check(**answers):
+def check(*_, **answers):
     """Print a verdict on an answer, by the name that the exercise has for it."""
     if len(answers) != 1:
         return print(messages["no name"])

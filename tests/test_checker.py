@@ -274,8 +274,9 @@ def test_a_changed_model_is_seen_and_an_iterator_may_be_used_up():
 def test_without_a_judge_there_is_no_verdict(capsys):
     check(ghost=3)
     assert capsys.readouterr().out.startswith("no verdict: run the folded cell above")
-    check()
-    assert capsys.readouterr().out.startswith("no verdict: end the cell as it did")
+    for end_without_name in (check, lambda: check(3)):
+        end_without_name()
+        assert capsys.readouterr().out.startswith("no verdict: end the cell as it did")
 
 
 def test_what_cannot_be_judged_is_told(capsys, monkeypatch):
