@@ -403,6 +403,19 @@ def test_the_first_hit(words, page_name, page):
     expect(told).to_have_text(re.compile("these have" if is_slip else "^$"))
 
 
+@pytest.mark.parametrize("folder", ["", "zh/"])
+def test_an_empty_field_has_no_message(folder, page):
+    page.goto(f"{folder}search.html?q=asdfghjkl")
+    told = page.locator("#told")
+    expect(told).to_be_visible()
+    page.locator("#search input").fill("")
+    expect(told).to_be_hidden()
+    page.locator("#search input").fill("asdfghjkl")
+    expect(told).to_be_visible()
+    page.locator(".pagefind-ui__search-clear").click()
+    expect(told).to_be_hidden()
+
+
 @pytest.mark.parametrize("words", ["torch.compile", "mixture of experts", "zh/负采样"])
 def test_that_no_page_has_all_words_is_told(words, page):
     folder, _, words = words.rpartition("/")
