@@ -390,6 +390,8 @@ def test_a_question_finds_pages_with_some_of_its_words(words, page_name, page):
         ("sinusoidal", "11_positions"),
         ("scatter-add", "zh/05_gradients"),
         ("嵌入层 和 线性层", "zh/02_one_hot"),
+        ("ｏｎｅ－ｈｏｔ", "02_one_hot"),
+        ("ｐａｄｄｉｎｇ", "zh/notes/01_gaps"),
     ],
 )
 def test_the_first_hit(words, page_name, page):

@@ -25,11 +25,12 @@ function cutChinese(text) {
 }
 
 // The words of a text, without small ones if there are others. On a Chinese page “embedding” would
-// find EmbeddingBag first, and the index is cut at each _.
+// find EmbeddingBag first, and the index is cut at each _. A Chinese keyboard also types wide letters.
 function wordsOf(text) {
+  text = text.replace(/[，。？！、]/g, " ").normalize("NFKC");
   if (IN_CHINESE)
     text = text.replace(/(?<![\w.])embeddings?(?![\w.])/gi, "嵌入").replace(/[\u4e00-\u9fff]+/g, cutChinese).replaceAll("_", " ");
-  const words = text.toLowerCase().split(/[\s，。？！、]+/).map((word) => word.replace(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, "")).filter(Boolean);
+  const words = text.toLowerCase().split(/\s+/).map((word) => word.replace(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, "")).filter(Boolean);
   const large = words.filter((word) => !SMALL.has(word));
   return [...new Set(large.length ? large : words)];
 }
