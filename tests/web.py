@@ -392,6 +392,8 @@ def test_a_question_finds_pages_with_some_of_its_words(words, page_name, page):
         ("嵌入层 和 线性层", "zh/02_one_hot"),
         ("ｏｎｅ－ｈｏｔ", "02_one_hot"),
         ("ｐａｄｄｉｎｇ", "zh/notes/01_gaps"),
+        ("预训练", "zh/notes/02_swapping"),
+        ("罕见词", "zh/notes/09_rare_words"),
     ],
 )
 def test_the_first_hit(words, page_name, page):

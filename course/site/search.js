@@ -37,6 +37,8 @@ function wordsOf(text) {
 
 // Words side by side, between spaces, and no space within Chinese.
 const line = (words) => ` ${words.join(" ")} `.replace(/(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])/g, "");
+// Whether a title holds the words: Chinese ones need no spaces around them.
+const hasWords = (title, words) => title.includes(line(words).replace(/^ (?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]) $/g, ""));
 const PAGES = Object.fromEntries(Object.entries(NAMES).map(([id, [title, ...searchWords]]) =>
   [id, { title: title && line(wordsOf(title)), names: searchWords.map(wordsOf).filter((words) => words.length) }]));
 
@@ -87,7 +89,7 @@ async function rank(words, withAll, options) {
     const { title, names } = PAGES[id];
     if (!title) page.score *= 0.3; // the front page, and that for teachers
     const named = names.filter((name) => line(words).includes(line(name)) && name.every((word) => rarity.has(word)));
-    page.score += title.includes(line(words)) ? weigh(words) : Math.max(0, ...named.map(weigh));
+    page.score += (hasWords(title, words) ? weigh(words) : 0) + Math.max(0, ...named.map(weigh));
   }
   const count = Math.max(withAll.length, SHOWN);
   return [...pages.values()].sort((a, b) => b.score - a.score).slice(0, count).map(({ result }) => result);
