@@ -16,6 +16,13 @@ const ENDING = /(?<=...)(?:i[sz]ation|ations?|ings?|ed|e?s|e|ers?|ies|y)$/;
 const joined = (word) => word.toLowerCase().replace(/[^\p{L}\d_]+/gu, "");
 const isKnown = (word) => !/^[a-z]{3}/.test(joined(word)) || ALL_WORDS.some((known) => known.startsWith(joined(word).replace(ENDING, "")));
 
+// The word of the index of which this one is a slip. Among other words it is one of a title or search
+// word: of “mixture of experts”, no page means “expects”.
+const NAMING_WORDS = new Set(Object.values(NAMES).join(" ").toLowerCase().match(/[a-z]+/g));
+const undouble = (word) => word.replace(/(.)\1/g, "$1");
+const mend = (word, isAmongOthers) => word.length > 4 && ALL_WORDS.find((known) =>
+  (!isAmongOthers || NAMING_WORDS.has(known)) && (isSlip(word, known) || undouble(word) === undouble(known)));
+
 // Each browser cuts Chinese in its own way; here it is cut into words of the index.
 function cutChinese(text) {
   const words = [];
@@ -51,19 +58,16 @@ let latest = 0;
 export async function search(text, options) {
   const number = (latest += 1);
   const asked = wordsOf(text).flatMap((word) => (isKnown(word) ? [word] : word.split(/[^\p{L}\d]+/u)));
-  let words = asked.filter(isKnown);
-  let slip;
-  if (!words.length) {
-    slip = asked.find((word) => word.length > 4 && ALL_WORDS.some((known) => isSlip(word, known)));
-    if (slip) words = [ALL_WORDS.find((known) => isSlip(slip, known))];
-  }
+  const mended = new Map(asked.filter((word) => !isKnown(word)).map((word) => [word, mend(word, asked.length > 1)]));
+  const words = asked.flatMap((word) => (isKnown(word) ? [word] : wordsOf(mended.get(word) || "")));
   const found = words.length ? await pagefind.search(words.join(" "), options) : { results: [] };
   const results = words.length ? await rank(words, found.results, options) : [];
   const isNamed = results.length && PAGES[results[0].id].names.some((name) => line(name) === line(words));
   const hasSome = asked.length > words.length || (!isNamed && (!found.results.length || (await isTorn(text.trim(), words))));
   if (number !== latest) return { ...found, results };
+  const slips = [...mended.keys()].filter((word) => mended.get(word)).join(IN_CHINESE ? "”“" : "”, “");
   if (!results.length) tell("No page has that: try another word, or its beginning.", "没有一页用到它：换一个词，或者只输入开头。");
-  else if (slip) tell(`No page has “${slip}”; these have “${words[0]}”.`, `没有一页用到“${slip}”；下面是“${words[0]}”的结果。`);
+  else if (slips) tell(`No page has “${slips}”; these have ${hasSome ? "some of " : ""}“${line(words).trim()}”.`, `没有一页用到“${slips}”；下面是“${line(words).trim()}”的${hasSome ? "部分" : ""}结果。`);
   else if (hasSome) tell("No page has all of these words; these have some.", "没有一页包含全部这些词；下面的页面含有其中一部分。");
   else tell("", "");
   return { ...found, results };
