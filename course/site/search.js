@@ -57,7 +57,8 @@ const isTorn = async (text, words) =>
 let latest = 0;
 export async function search(text, options) {
   const number = (latest += 1);
-  const asked = wordsOf(text).flatMap((word) => (isKnown(word) ? [word] : word.split(/[^\p{L}\d]+/u)));
+  // Of “t-SNE”, the t is not looked for.
+  const asked = wordsOf(text).flatMap((word) => (isKnown(word) ? [word] : word.split(/[^\p{L}\d]+/u).filter((part) => part.length > 1)));
   const mended = new Map(asked.filter((word) => !isKnown(word)).map((word) => [word, mend(word, asked.length > 1)]));
   const words = asked.flatMap((word) => (isKnown(word) ? [word] : wordsOf(mended.get(word) || "")));
   const found = words.length ? await pagefind.search(words.join(" "), options) : { results: [] };
