@@ -392,6 +392,17 @@ def test_a_question_finds_pages_with_some_of_its_words(words, page_name, page):
         ("ｐａｄｄｉｎｇ", "zh/notes/01_gaps"),
         ("预训练", "zh/notes/02_swapping"),
         ("罕见词", "zh/notes/09_rare_words"),
+        ("weight sharing", "12_tying"),
+        ("shared weights", "12_tying"),
+        ("weight sharing", "zh/12_tying"),
+        ("collisions", "notes/08_unseen"),
+        ("hash collision", "notes/08_unseen"),
+        ("哈希碰撞", "zh/notes/08_unseen"),
+        ("skip-gram", "07_words"),
+        ("skip-gram", "zh/07_words"),
+        ("下标越界", "zh/01_lookup"),
+        ("gradient of zero", "09_optimizers"),
+        ("梯度为零", "zh/09_optimizers"),
     ],
 )
 def test_the_first_hit(words, page_name, page):
