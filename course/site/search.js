@@ -54,6 +54,11 @@ const isTorn = async (text, words) =>
   /^[\u4e00-\u9fff]{2,7}$/.test(text) && line(words).trim() === text && words.some((word) => word.length < 2) &&
   !(await pagefind.search(`"${words.join(" ")}"`)).results.length;
 
+// Whether no page has two words side by side that were typed so, and of which none names a page.
+const areApart = async (text, words) =>
+  /^[a-z]+ [a-z]+$/i.test(text) && words.length === 2 && !words.some((word) => NAMING_WORDS.has(word)) &&
+  !(await pagefind.search(`"${words.join(" ")}"`)).results.length;
+
 let latest = 0;
 export async function search(text, options) {
   const number = (latest += 1);
@@ -65,11 +70,13 @@ export async function search(text, options) {
   const results = words.length ? await rank(words, found.results, options) : [];
   const isNamed = results.length && PAGES[results[0].id].names.some((name) => line(name) === line(words));
   const hasSome = asked.length > words.length || (!isNamed && (!found.results.length || (await isTorn(text.trim(), words))));
+  const isApart = await areApart(text.trim(), words);
   if (number !== latest) return { ...found, results };
   const slips = [...mended.keys()].filter((word) => mended.get(word)).join(IN_CHINESE ? "”“" : "”, “");
   if (!results.length) tell("No page has that: try another word, or its beginning.", "没有一页用到它：换一个词，或者只输入开头。");
   else if (slips) tell(`No page has “${slips}”; these have ${hasSome ? "some of " : ""}“${line(words).trim()}”.`, `没有一页用到“${slips}”；下面是“${line(words).trim()}”的${hasSome ? "部分" : ""}结果。`);
   else if (hasSome) tell("No page has all of these words; these have some.", "没有一页包含全部这些词；下面的页面含有其中一部分。");
+  else if (isApart) tell("No page has these two words side by side.", "没有一页把这两个词连在一起用。");
   else tell("", "");
   return { ...found, results };
 }
