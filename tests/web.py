@@ -434,6 +434,17 @@ def test_a_slip_is_mended(words, mended_words, page_name, page):
     expect(page.locator("#told")).to_contain_text(f"“{mended_words}”")
 
 
+def test_an_excerpt_prefers_sentences(page):
+    """A part is shown by its text rather than by its code; what stands in code alone is found."""
+    page.goto("search.html?q=padding")
+    hit = page.locator(".pagefind-ui__result", has=page.locator('a[href*="01_gaps.html"]'))
+    excerpt = hit.locator(".pagefind-ui__result-nested .pagefind-ui__result-excerpt").first
+    expect(excerpt).to_contain_text("padding")
+    expect(excerpt).not_to_contain_text("print(")
+    page.goto("search.html?q=manual_seed")
+    expect(page.locator(".pagefind-ui__result mark", has_text="manual_seed").first).to_be_visible()
+
+
 @pytest.mark.parametrize("folder", ["", "zh/"])
 def test_an_empty_field_has_no_message(folder, page):
     page.goto(f"{folder}search.html?q=asdfghjkl")
