@@ -11,17 +11,19 @@ import signal
 import string
 import subprocess
 import sys
+from unittest import mock
 
 import pytest
 import torch
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, new_raw_cell
 
-from course import ROOT, CourseError, addresses, build, differences, exhibits, run, tables
+from course import ROOT, CourseError, addresses, build, differences, run, tables
 from course.build import PINNED_TORCH
 from course.check import RULES, editions, executed, names, repository, structure
 from course.checker import WORDS
 from course.diagrams import decode_frames, encode_webp
+from course.exhibits import DATA_FOLDER, EXHIBITS
 from course.notebook import Notebook, all_notebooks, diagram_path, english_notebooks
 
 FIRST, SECOND = "notebooks/01_rows.ipynb", "notebooks/02_clock.ipynb"
@@ -1171,6 +1173,21 @@ FAULTS = {
             "function",
         ),
     ],
+    "exhibits_have_their_cells": [
+        (
+            change_cell("table", lambda cell: cell.update(id="rows")),
+            "course/exhibits.py: no cell table in 01_rows; correct its name there",
+        ),
+        (
+            rename_notebook(FIRST, "01_lines.ipynb"),
+            "course/exhibits.py: no cell table in rows; correct its name there",
+        ),
+        (
+            add_file("course/site/data/count_lines.json", "{}"),
+            "course/site/data/count_lines.json: no exhibit of course/exhibits.py writes it; "
+            "delete it",
+        ),
+    ],
     "pictures_are_shown_once": [
         (
             lambda root: (root / "images/stray.txt").touch(),
@@ -1199,6 +1216,18 @@ RULES_BY_MODULE |= {structure: structure.STORED_RULES}
 MODULE_AND_RULE = {
     rule.__name__: (module, rule) for module, rules in RULES_BY_MODULE.items() for rule in rules
 }
+
+
+def count_rows(table):
+    """Return the numbers of the miniature's exhibit."""
+    return {"rows": len(table)}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def exhibits_of_the_miniature():
+    """The exhibits of the miniature, in place of the course's."""
+    with mock.patch.dict(EXHIBITS, {("rows", "table"): count_rows}, clear=True):
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -1715,13 +1744,9 @@ def test_links_of_the_navigation_are_left_to_the_update(course):
     assert not problems_of("links_lead_somewhere", course)
 
 
-def test_update_stores_the_numbers_of_an_exhibit(course, monkeypatch):
-    def count_rows(table):
-        return {"rows": len(table)}
-
-    monkeypatch.setitem(exhibits.EXHIBITS, ("rows", "table"), count_rows)
-    file = course / exhibits.DATA_FOLDER / "count_rows.json"
-    file.parent.mkdir(parents=True)
+def test_update_stores_the_numbers_of_an_exhibit(course):
+    file = course / DATA_FOLDER / "count_rows.json"
+    file.unlink()
     build.main([str(course / FIRST)], course)
     assert file.read_text() == '{"rows": 3}\n'
 

@@ -14,6 +14,7 @@ from course.check.numbers import CODE_IN_LINE, unequal_numbers
 from course.check.typography import autocorrect_problems, raw_asterisks, untranslated_lines
 from course.diagrams import decode_frames
 from course.differences import describe_line_difference
+from course.exhibits import DATA_FOLDER, EXHIBITS
 from course.languages import EDITIONS
 from course.notebook import (
     CODE_BLOCK,
@@ -279,6 +280,21 @@ def figures_are_drawn(root: Path) -> Problems:
                 name = function.replace("_", "-")
                 problem = f"no cell's `diagram` is {name}; use it, or delete the function"
                 yield f"{path.relative_to(root).as_posix()}: {problem}"
+
+
+@rule
+def exhibits_have_their_cells(root: Path) -> Problems:
+    """Each exhibit of the web edition stands after a cell, and a function gives its numbers."""
+    for topic, cell_id in EXHIBITS:
+        notebooks = [notebook for notebook in english_notebooks(root) if notebook.topic == topic]
+        if not any(cell_id in notebook.cells_by_id for notebook in notebooks):
+            name = notebooks[0].path.stem if notebooks else topic
+            yield f"course/exhibits.py: no cell {cell_id} in {name}; correct its name there"
+    names = {function.__name__ for function in EXHIBITS.values()}
+    for path in sorted((root / DATA_FOLDER).glob("[!.]*")):
+        if path.suffix != ".json" or path.stem not in names:
+            place = path.relative_to(root).as_posix()
+            yield f"{place}: no exhibit of course/exhibits.py writes it; delete it"
 
 
 @rule
