@@ -11,6 +11,7 @@ if sys.version_info < OLDEST_PYTHON:
         "name another: python3.13 -m course.lab, or make lab PYTHON=python3.13"
     )
 ROOT = Path(__file__).resolve().parent.parent
+NUMBERED_FILE = "[0-9][0-9]_*.ipynb"  # a chapter or, in the folder notes/, a note
 
 
 class CourseError(Exception):

@@ -29,7 +29,7 @@ from course.answers import (
 )
 from course.exercises import part_of_exercise
 from course.lab import copy_course
-from course.languages import Edition, edition_of_page
+from course.languages import EDITIONS, Edition, edition_of_page
 
 COLAB_LINK = re.compile(r"( \| )?\[[^][]+\]\(https://colab\.[^)]+\)( · )?")
 # A sentence that ends in a link to a page that is left out.
@@ -50,17 +50,19 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
         remedy = "move it away, or delete it, and run this again"
         raise CourseError(f"handout/ is there, and may hold changes of yours; {remedy}")
     with tempfile.TemporaryDirectory(dir=root, prefix=".handout-") as temporary:
-        write_handout(Path(temporary) / "handout")
+        write_handout(Path(temporary) / "handout", root)
         (Path(temporary) / "handout").rename(folder)
     print("wrote handout/: the course without answers")
 
 
-def write_handout(folder: Path) -> None:
+def write_handout(folder: Path, root: Path = ROOT) -> None:
     """Write the handout into an empty folder."""
-    copy_course(folder, prepare=remove_answers)
-    for path in [*folder.glob("TEACHING*.md"), folder / "CONTRIBUTING.md"]:
-        path.unlink()
-    for path in folder.glob("README*.md"):
+    copy_course(folder, root, prepare=remove_answers)
+    readmes = [edition.readme for edition in EDITIONS.values()]
+    for path in folder.glob("*.md"):
+        if path.name not in readmes:  # a page for teachers, or one that only this checkout has
+            path.unlink()
+            continue
         text = handout_readme(path.read_text(encoding="utf-8"), edition_of_page(path.name))
         write_atomically(path, text.encode())
 

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from course import ROOT, CourseError, run_main, write_atomically
+from course import NUMBERED_FILE, ROOT, CourseError, run_main, write_atomically
 from course.answers import fold_answers, join_folded
 from course.languages import EDITIONS, Edition
 
@@ -121,11 +121,13 @@ def copy_course(
     `prepare` changes each notebook that is copied.
     """
     files = [root / "LICENSE", *root.glob("*.md"), *root.glob("images/*.webp")]
-    files += [*root.glob("notebooks/**/*.ipynb"), *root.glob("notebooks/**/*.md")]
+    files += root.glob("notebooks/zh/glossary.md")
+    for name in ("notebooks", "notebooks/notes", "notebooks/zh", "notebooks/zh/notes"):
+        files += root.glob(f"{name}/{NUMBERED_FILE}")
     for file in files:
         copy = folder / file.relative_to(root)
         if file.suffix == ".ipynb":
-            if copy.exists() or ".ipynb_checkpoints" in file.parts:
+            if copy.exists():
                 continue
             notebook = read_notebook(file)
             notebook["metadata"]["language_info"] = LANGUAGE_INFO

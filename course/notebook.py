@@ -11,11 +11,10 @@ from typing import NamedTuple
 import nbformat
 from nbformat import NotebookNode
 
-from course import ROOT, CourseError, write_atomically
+from course import NUMBERED_FILE, ROOT, CourseError, write_atomically
 from course.exercises import exercise_ids, exercise_numbers, part_of_exercise
 from course.languages import EDITIONS, Edition
 
-NUMBERED_FILE = "[0-9][0-9]_*.ipynb"  # a chapter or, in the folder notes/, a note
 NAVIGATION = ("nav-top", "nav-bottom")
 EMBEDDED_PICTURE = re.compile(r"\(data:image/\w+;base64,[^)]*\)")
 # The line whose end nbval ignores, by the pattern of its configuration.

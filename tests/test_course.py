@@ -102,6 +102,17 @@ def test_copies_hold_no_checkpoints(tmp_path):
     assert not list(tmp_path.glob("my/**/*.ipynb"))
 
 
+def test_the_handout_holds_no_stray_page_or_notebook(tmp_path):
+    """Whatever else lies in the checkout may hold the answers."""
+    (tmp_path / "notebooks").mkdir()
+    for name in ("LICENSE", "SOLUTIONS.md", "notebooks/answers.md", "README.md"):
+        (tmp_path / name).write_text("# A\n")
+    (tmp_path / "notebooks/scratch.ipynb").write_text('{"cells": [], "metadata": {}}')
+    handout.main([], tmp_path)
+    copied = sorted(path.name for path in tmp_path.glob("handout/**/*.*"))
+    assert copied == ["README.md"]
+
+
 def test_one_click_opens_what_answers_a_question(tmp_path):
     lab.copy_course(tmp_path, prepare=lab.hide_answers)
     fold = '<details class="answer">'
