@@ -88,7 +88,7 @@ RIGHT = {
     "two results": (parts, parts),
     "a list of two results": (lambda w: [(2 * w).tolist(), [False, True, True]], parts),
 }
-TWO = "result 2 of 2: "
+SECOND_RESULT = "result 2 of 2: "
 WRONG = {
     "yours is 1152921504606846977, wanted is 1152921504606846976": (
         lambda w: 2**60 + 1,
@@ -136,9 +136,13 @@ WRONG = {
     "it returns one result, of the type Tensor, not 2": (lambda w: 2 * w, parts),
     "it returns 3 results, not 2": (lambda w: (*parts(w), 0), parts),
     "the results are right, and in the wrong order": (lambda w: parts(w)[::-1], parts),
-    f"{TWO}it returns None": (lambda w: (2 * w, None), parts),
-    f"{TWO}the type is float32, not bool": (lambda w: (2 * w, parts(w)[1].float()), parts),
-    f"{TWO}the type is int64, not bool": (lambda w: (2 * w, [0, 1, 1]), parts),
+    "result 1 of 2: yours is 2, wanted is 1": (lambda w: (2, 3), lambda w: (1, 2)),
+    f"{SECOND_RESULT}it returns None": (lambda w: (2 * w, None), parts),
+    f"{SECOND_RESULT}the type is float32, not bool": (
+        lambda w: (2 * w, parts(w)[1].float()),
+        parts,
+    ),
+    f"{SECOND_RESULT}the type is int64, not bool": (lambda w: (2 * w, [0, 1, 1]), parts),
 }
 
 
@@ -147,9 +151,9 @@ def test_right(answer, reference, verdict):
     assert verdict(answer, reference) == "✔ correct\n"
 
 
-@pytest.mark.parametrize(("said", "answer", "reference"), [(k, *v) for k, v in WRONG.items()])
-def test_wrong(said, answer, reference, verdict):
-    assert verdict(answer, reference).startswith(f'✘ not quite: in the case "a case": {said}')
+@pytest.mark.parametrize(("reason", "answer", "reference"), [(k, *v) for k, v in WRONG.items()])
+def test_wrong(reason, answer, reference, verdict):
+    assert verdict(answer, reference).startswith(f'✘ not quite: in the case "a case": {reason}')
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
@@ -170,8 +174,8 @@ def test_a_type_counts_where_it_is_asked_for(verdict):
 
 def test_a_type_is_required():
     checker.require_type(torch.nn.Linear(1, 1), torch.nn.Linear)
-    for value, said in ((None, "it returns None"), (3, "the type is int, not Linear")):
-        with pytest.raises(Refused, match=said):
+    for value, reason in ((None, "it returns None"), (3, "the type is int, not Linear")):
+        with pytest.raises(Refused, match=reason):
             checker.require_type(value, torch.nn.Linear)
 
 
@@ -188,12 +192,12 @@ def test_a_case_is_shown_on_few_lines(verdict):
 
 
 def test_not_yet(capsys, verdict):
-    said = "not yet: replace the ...\n"
+    not_yet = "not yet: replace the ...\n"
     for answer in (..., lambda w: ..., lambda w: (w, ...), lambda w: {"a": [...]}):
-        assert verdict(answer) == said
+        assert verdict(answer) == not_yet
     for answer in ([1, ...], {"a": ...}):
         check(ids=answer)
-        assert capsys.readouterr().out == said
+        assert capsys.readouterr().out == not_yet
 
 
 def test_an_exception_is_shown_with_the_line(verdict):
@@ -282,8 +286,8 @@ def test_without_a_judge_there_is_no_verdict(capsys):
 def test_what_cannot_be_judged_is_told(capsys, monkeypatch):
     monkeypatch.setattr(checker, "judge_ids", lambda ids: ids[0], raising=False)
     check(ids=3)
-    said = "✘ not quite: it cannot be compared: TypeError: 'int' object is not subscriptable\n"
-    assert capsys.readouterr().out == said
+    not_quite = "✘ not quite: it cannot be compared: TypeError: 'int' object is not subscriptable\n"
+    assert capsys.readouterr().out == not_quite
 
 
 def test_the_page_goes_on_with_its_random_numbers(monkeypatch):

@@ -783,6 +783,10 @@ FAULTS = {
             f"{SECOND}, cell sweep-text: 3: `len(table) - 1` gives 2; correct one",
         ),
         (
+            set_metadata("sweep-text", SECOND, computed={"0.34": "1 / len(table)"}),
+            f"{SECOND}, cell sweep-text: 0.34: `1 / len(table)` gives 0.33; correct one",
+        ),
+        (
             set_metadata("sweep-text", SECOND, computed={"3": "len(tabel)"}),
             f"{SECOND}, cell sweep-text: 3: `len(tabel)` raises NameError(\"name 'tabel' is "
             'not defined"); correct it',

@@ -33,9 +33,9 @@ READ = [
 ]
 
 
-@pytest.mark.parametrize(("language", "text", "found"), READ)
-def test_numbers_in(language, text, found):
-    values = [value if value == "float32" else Decimal(value) for value in found]
+@pytest.mark.parametrize(("language", "text", "numerals"), READ)
+def test_numbers_in(language, text, numerals):
+    values = [numeral if numeral == "float32" else Decimal(numeral) for numeral in numerals]
     assert numbers_in(text, language) == Counter(values)
 
 
@@ -57,9 +57,18 @@ def test_unequal_numbers():
     assert len(unequal_numbers("both rows, 7 of them", "两行都在，共 8 个")) == 2
 
 
-@pytest.mark.parametrize("citation", ["768", "256 * 4", "256 *", "(1024).bitlength()"])
-def test_hollow_citation(citation):
-    assert citation_problem("768", citation)
+@pytest.mark.parametrize(
+    ("number", "citation"),
+    [
+        ("768", "768"),
+        ("768", "256 * 4"),
+        ("768", "256 *"),
+        ("768", "(1024).bitlength()"),
+        ("0.34", "1 / 3"),
+    ],
+)
+def test_hollow_citation(number, citation):
+    assert citation_problem(number, citation)
 
 
 @pytest.mark.parametrize("citation", ["the width of the smallest GPT-2", "256 * 3"])
