@@ -1456,6 +1456,13 @@ def test_new_cells_in_both_editions_await_their_ids(course):
     assert "the Chinese edition lacks cell last" in third
 
 
+@pytest.mark.parametrize("cell_id", ["batch", "batch-text"])
+def test_another_id_in_one_edition_is_one_line(cell_id, course):
+    change_cell(cell_id, lambda cell: cell.update(id="pair"))(course)
+    [problem] = editions.problems(Notebook(course / FIRST))
+    assert problem.endswith(f"cell pair is called {cell_id} in Chinese; give both the same id")
+
+
 def test_an_empty_cell_lacks_no_twin(course):
     add_code("")(course)
     assert not list(editions.problems(Notebook(course / FIRST)))

@@ -156,19 +156,29 @@ def editions_share_markup(notebook: Notebook) -> CellProblems:
                 yield chinese_cell, f"{kind} differ: {values}; make them equal"
 
 
+def are_alike(english: NotebookNode, chinese: NotebookNode) -> bool:
+    """Return whether two cells are of one type, and have the same code."""
+    is_same_type = english.cell_type == chinese.cell_type
+    return is_same_type and comparable_code(english) == comparable_code(chinese)
+
+
 def missing_cells(english: list[NotebookNode], chinese: list[NotebookNode]) -> Problems:
     """Yield a sentence for each cell that one edition lacks: which, and where it belongs.
 
-    Two cells that are new at one place are each other's twins, and have no ids in common yet.
+    Two cells at one place that are new, or alike but for their ids, are each other's twins.
     """
     shared_ids = {cell.id for cell in english} & {cell.id for cell in chinese}
-    new_ids: set[str] = set()
+    twin_ids: set[str] = set()
     for english_cell, chinese_cell in zip(english, chinese, strict=False):
         ids = english_cell.id, chinese_cell.id
         if not shared_ids.intersection(ids) and all(map(RANDOM_ID.fullmatch, ids)):
             remedy = "run `make update`, which gives both the same id"
             yield f"the English cell {ids[0]} and the Chinese {ids[1]} are new; {remedy}"
-            new_ids.update(ids)
+            twin_ids.update(ids)
+        elif not shared_ids.intersection(ids) and are_alike(english_cell, chinese_cell):
+            remedy = "give both the same id"
+            yield f"cell {ids[0]} is called {ids[1]} in Chinese; {remedy}"
+            twin_ids.update(ids)
     if sorted(cell.id for cell in english) == sorted(cell.id for cell in chinese):
         pairs = zip(english, chinese, strict=True)
         english_cell, chinese_cell = next(
@@ -183,7 +193,7 @@ def missing_cells(english: list[NotebookNode], chinese: list[NotebookNode]) -> P
         ("Chinese", chinese, english, ""),
         ("English", english, chinese, ", or delete this one"),
     ):
-        known_ids = new_ids.union(cell.id for cell in cells)
+        known_ids = twin_ids.union(cell.id for cell in cells)
         for before, cell in zip([None, *complete], complete, strict=False):
             if cell.id not in known_ids:
                 start = " ".join(cell.source.split())[:30]
