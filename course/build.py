@@ -249,7 +249,9 @@ def assign_cell_ids(notebook: Notebook) -> None:
     for cell in notebook.cells:
         wanted = f"diagram-{cell.metadata['diagram']}" if "diagram" in cell.metadata else cell.id
         if RANDOM_ID.fullmatch(wanted):
-            stem = re.sub(r"^after-|-\d+$", "", id_before)
+            stem = id_before.removeprefix("after-")
+            if stem not in taken:  # the number of a cell after the same one, no part of its name
+                stem = re.sub(r"-\d+$", "", stem)
             candidates = [f"after-{stem}", *(f"after-{stem}-{k}" for k in range(2, 99))]
             wanted = next(candidate for candidate in candidates if candidate not in taken)
         if wanted not in taken:

@@ -1629,6 +1629,18 @@ def test_update_brings_what_changed_up_to_date(course, capsys):
         assert not problems_of(rule, course)
 
 
+def test_a_number_in_a_name_stays_in_the_id_after_it(course):
+    """The diagram named lookup-2 has a number of its own; that of after-lookup-2 is the second."""
+    cells = [new_markdown_cell("好。", id=cell_id) for cell_id in ("0a1b2c3d", "4d8f1c2a")]
+    set_metadata("diagram-one-row", diagram="row-2")(course)
+    notebook = Notebook(course / FIRST)
+    start = notebook.cells.index(notebook.cell("diagram-one-row"))
+    notebook.cells[start + 1 : start + 1] = cells
+    build.assign_cell_ids(notebook)
+    ids = [cell.id for cell in notebook.cells[start : start + 3]]
+    assert ids == ["diagram-row-2", "after-diagram-row-2", "after-diagram-row-2-2"]
+
+
 def test_a_second_diagram_of_a_name_keeps_its_id(course):
     set_metadata("table-text", diagram="one-row")(course)
     assert "table-text" in build.read_draft(Notebook(course / FIRST)).cells_by_id
