@@ -337,6 +337,17 @@ FAULTS = {
             replace_source("table", "seed(123", "seed(seed=7"),
             f"{FIRST}, cell table: seed 7; use 123, as everywhere",
         ),
+        *(
+            (
+                add_code(f"import torch\n{code}"),
+                f"{FIRST}, cell planted: seed {seed}; use 123, as everywhere",
+            )
+            for code, seed in (
+                ("torch.manual_seed(-1)", "-1"),
+                ("torch.manual_seed(100 + 24)", "100 + 24"),
+                ("seed = 42\ntorch.manual_seed(seed)", "42"),
+            )
+        ),
     ],
     "images_are_described_diagrams": [
         (
@@ -573,6 +584,11 @@ FAULTS = {
             f"{FIRST}, cell batch-text: no cell within 4 of it prints 123; print it, correct it, "
             'or declare it: "computed": {"123": "expression"}',
         ),  # which five cells before has
+        (
+            add_text("97 minutes."),
+            f"{FIRST}, cell planted: no cell within 4 of it prints 97; print it, correct it, or "
+            'declare it: "computed": {"97": "expression"}',
+        ),
         (
             add_text("It is −7."),
             f"{FIRST}, cell planted: no cell within 4 of it prints -7; print it, correct it, or "

@@ -33,10 +33,9 @@ TWO = Decimal(2)
 CHAPTER_REFERENCE = re.compile(
     r"[Cc]hapters? \d+(?:(?:, and|,| and| to) \d+)*|第 ?\d+(?:、\d+)* ?章"
 )
-# Chapter numbers and minutes need no source.
-NEEDS_NO_SOURCE = re.compile(
-    rf"^# \d+|\d+ minutes|\d+ 分钟|{CHAPTER_REFERENCE.pattern}", re.MULTILINE
-)
+# Chapter numbers need no source, nor do the minutes under the title.
+NEEDS_NO_SOURCE = re.compile(rf"^# \d+|{CHAPTER_REFERENCE.pattern}", re.MULTILINE)
+MINUTES = re.compile(r"\d+ (?:minutes|分钟)")
 NUMBER = re.compile(
     r"""(?P<name> (?<![A-Za-z_]) [A-Za-z_]+ \d\w* )  # the look-behind keeps this linear
     | (?P<figures> (?: (?<![A-Za-z\d)\]`]) [-−]  # a minus, not the hyphen in GPT-2
@@ -237,7 +236,8 @@ def long_numbers_have_a_source(notebook: Notebook) -> CellProblems:
         outputs = [*map(printed_text, code_cells), *declared_numbers(cell)]
         sources = values_in_cells(code, outputs)
         language = notebook.edition.language
-        for value in numbers_without_source(prose(cell), language, sources):
+        text = MINUTES.sub(" ", prose(cell)) if cell.id == "title" else prose(cell)
+        for value in numbers_without_source(text, language, sources):
             number = value_text(value)
             missing = f"no cell within {MAX_CELLS_TO_SOURCE} of it prints {number}"
             declared = f'"computed": {{"{number}": "expression"}}'

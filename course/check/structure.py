@@ -253,13 +253,22 @@ def code_holds_no_results(notebook: Notebook) -> CellProblems:
 @rule
 def seeds_are_123(notebook: Notebook) -> CellProblems:
     """Every seed is that of the published notebooks."""
-    for cell in notebook.code_cells:
-        calls = [node for node in syntax_nodes(cell.source) if isinstance(node, ast.Call)]
-        for call in calls:
-            values = [*call.args, *(keyword.value for keyword in call.keywords)]
-            seeds = [value.value for value in values if isinstance(value, ast.Constant)]
-            if seeds and seeds != [123] and ast.unparse(call.func).endswith("seed"):
-                yield cell, f"seed {seeds[0]!r}; use 123, as everywhere"
+    nodes = [(cell, node) for cell in notebook.code_cells for node in syntax_nodes(cell.source)]
+    seeds = [
+        (cell, argument)
+        for cell, node in nodes
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("seed")
+        for argument in [*node.args, *(keyword.value for keyword in node.keywords)]
+    ]
+    names = {seed.id for _, seed in seeds if isinstance(seed, ast.Name)}
+    seeds += [
+        (cell, node.value)
+        for cell, node in nodes
+        if isinstance(node, ast.Assign) and names.intersection(map(ast.unparse, node.targets))
+    ]
+    for cell, seed in seeds:
+        if not isinstance(seed, ast.Name) and ast.unparse(seed) != "123":
+            yield cell, f"seed {ast.unparse(seed)}; use 123, as everywhere"
 
 
 @rule
