@@ -444,6 +444,20 @@ FAULTS = {
                 ("[a][b]\n\n[b]: nowhere.md", "nowhere.md"),
             )
         ),
+        *(
+            (
+                add_text(f"[a]({target})"),
+                f"{FIRST}, cell planted: {target} is no file of the course; correct the link",
+            )
+            for target in ("../../LICENSE", "../.venv")
+        ),
+        *(
+            (
+                add_text(f"[a]({target})"),
+                f"{FIRST}, cell planted: {target}: a link to a chapter has no #; leave it out",
+            )
+            for target in ("#no-such", "02_clock.ipynb#no-such")
+        ),
         (
             add_text("See [a][b]."),
             f"{FIRST}, cell planted: shows `[a][b]`; write the link as [words](file)",
@@ -1362,12 +1376,22 @@ def test_code_and_formulas_hold_no_links(markdown, course):
 
 
 def test_links_to_headings(course):
-    """GitHub leaves out the punctuation, and puts a hyphen for each space."""
-    links = (
-        "[a](#a-miniature-course-in-which-the-tests-plant-their-faults)[b](TEACHING.zh.md#写给老师)"
-    )
-    replace_text("README.md", "\n\n", f"\n\n{links}\n## `x` - y_z?\n[c](#x---y_z)\n\n")(course)
+    """GitHub leaves out the punctuation, puts a hyphen for each space, and numbers the equal."""
+    anchors = [
+        "#a-miniature-course-in-which-the-tests-plant-their-faults",
+        "#x---y_z",
+        "#x---y_z-1",
+    ]
+    anchors += ["#see-a-page", "TEACHING.zh.md#写给老师"]
+    links = "".join(f"[a]({anchor})" for anchor in anchors)
+    headings = "## `x` - y_z?\n## x - y_z\n## See [a page](TEACHING.md)"
+    replace_text("README.md", "\n\n", f"\n\n{links}\n{headings}\n\n")(course)
     assert not problems_of("page_links_lead_somewhere", course)
+
+
+def test_an_address_for_mail_is_a_link(course):
+    add_text("[a](mailto:someone@a.example)")(course)
+    assert not problems_of("links_lead_somewhere", course)
 
 
 def test_places_are_looked_for_below_the_root(course):
@@ -1513,11 +1537,17 @@ def test_a_cell_without_id(course):
         _ = Notebook(course / FIRST).cells
 
 
-def test_a_link_to_a_missing_chapter_is_one_line(course):
-    add_text('[chapter 11](11_more.ipynb "rows")')(course)
+@pytest.mark.parametrize("number_and_target", ["11](11_more.ipynb", "2](02_clock.ipynb#more"])
+def test_a_wrong_link_to_a_chapter_is_one_line(number_and_target, course):
+    add_text(f'[chapter {number_and_target} "hand")')(course)
     rules = [structure.chapter_links_match_the_chapter, structure.links_lead_somewhere]
-    problems = list(structure.problems(Notebook(course / FIRST), rules))
-    assert problems == [f"{FIRST}, cell planted: 11_more.ipynb does not exist; correct the link"]
+    [problem] = structure.problems(Notebook(course / FIRST), rules)
+    assert number_and_target.partition("(")[2] in problem
+
+
+def test_a_link_to_a_part_of_a_chapter_is_a_link(course):
+    add_text('[chapter 2](02_clock.ipynb#more "sum")')(course)
+    assert not problems_of("chapters_are_named_in_links", course)
 
 
 def test_letters_of_formulas(course):

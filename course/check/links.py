@@ -1,6 +1,8 @@
 """Where the links of a text lead, and what stands there."""
 
+import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -10,8 +12,17 @@ import nbformat
 
 from course.check import Problems
 from course.check.typography import inline_tokens
-from course.notebook import CODE_BLOCK, FORMULA, HEADING, NAVIGATION, Notebook, without_picture
+from course.notebook import (
+    CODE_BLOCK,
+    FORMULA,
+    HEADING,
+    LINK_TARGET,
+    NAVIGATION,
+    Notebook,
+    without_picture,
+)
 
+OTHER_ADDRESSES = ("https://", "http://", "mailto:")
 UNDEFINED_LINK = re.compile(r"\[[^\[\]]+\]\[[^\[\]]*\]")
 
 
@@ -22,29 +33,38 @@ def link_targets(markdown: str) -> Iterator[str]:
             yield unquote(str(token.attrs["href"]))
 
 
-def dead_links(markdown: str, path: Path) -> Problems:
+def dead_links(markdown: str, path: Path, root: Path) -> Problems:
     """Yield a sentence for each relative link in a file that leads nowhere.
 
-    That is to no file or, in a Markdown page, to no heading; or a link whose target is not given.
+    That is to no file of the course or, in a Markdown page, to no heading; or a link whose target
+    is not given. Each viewer makes other anchors of a notebook's headings.
     """
     texts = (token.content for token in inline_tokens(markdown) if token.type == "text")
     for shown in UNDEFINED_LINK.findall(FORMULA.sub("", "\n".join(texts))):
         yield f"shows `{shown}`; write the link as [words](file)"
     for target in link_targets(markdown):
         name, _, anchor = target.partition("#")
-        linked = path.parent / name if name else path
-        if "://" in target:
+        linked = Path(os.path.normpath(path.parent / name)) if name else path
+        if target.startswith(OTHER_ADDRESSES):
             continue
-        if not linked.exists():
+        is_inside = linked.is_relative_to(root)
+        if not is_inside or any(p.startswith(".") for p in linked.relative_to(root).parts):
+            yield f"{target} is no file of the course; correct the link"
+        elif not linked.exists():
             yield f"{target} does not exist; correct the link"
+        elif anchor and linked.suffix == ".ipynb":
+            yield f"{target}: a link to a chapter has no #; leave it out"
         elif anchor and linked.suffix == ".md" and anchor not in anchors_of(linked):
             yield f"{target}: no heading has this anchor; correct the link"
 
 
 def anchors_of(page: Path) -> set[str]:
-    """Return the anchors of a page's headings, as GitHub makes them."""
-    words = [words for _, words in HEADING.findall(CODE_BLOCK.sub("", page.read_text("utf-8")))]
-    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in words}
+    """Return the anchors of a page's headings, as GitHub makes them: of equal ones, it adds -1."""
+    text = LINK_TARGET.sub("]", CODE_BLOCK.sub("", page.read_text(encoding="utf-8")))
+    headings = [re.sub(r"[^\w -]", "", words.lower()) for _, words in HEADING.findall(text)]
+    counts = Counter(heading.replace(" ", "-") for heading in headings)
+    repeated = {f"{anchor}-{k}" for anchor, count in counts.items() for k in range(1, count)}
+    return counts.keys() | repeated
 
 
 def lower_case_text(notebook: Notebook) -> str:

@@ -102,7 +102,7 @@ def page_links_lead_somewhere(root: Path) -> Problems:
     """Every relative link of a page leads to a file or a heading; its tables are derived."""
     for name, text in markdown_pages(root).items():
         written = DERIVED_PART.sub("", text)
-        yield from (f"{name}: {sentence}" for sentence in dead_links(written, root / name))
+        yield from (f"{name}: {sentence}" for sentence in dead_links(written, root / name, root))
 
 
 @rule
@@ -239,7 +239,7 @@ def glossary_terms_are_used(root: Path) -> Problems:
     """Each term of the Chinese glossary, without its brackets, stands in the chapter it names."""
     name = "notebooks/zh/glossary.md"
     glossary = page_text(root, name)
-    yield from (f"{name}: {line}" for line in sorted(set(dead_links(glossary, root / name))))
+    yield from (f"{name}: {line}" for line in sorted(set(dead_links(glossary, root / name, root))))
     for row in glossary.partition("|---|---|---|\n")[2].splitlines():
         match = GLOSSARY_ROW.fullmatch(row)
         if not match:

@@ -53,7 +53,9 @@ HTML_ALLOWED = {"details", "summary", "br"}
 # A row or a bullet of "What people do"; a table's head is followed by a line of hyphens.
 PRACTICE_ROW = re.compile(r"^(?:- |\|)(?!-+\|)(?!.*\n\|-).*$", re.MULTILINE)
 SENTENCE_END = re.compile(r"[.?!](?=\s|$)|[。？！]")
-CHAPTER_LINK = re.compile(r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\(([\w/.]+\.ipynb) "([^"]+)"\)')
+CHAPTER_LINK = re.compile(
+    r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\(([\w/.]+\.ipynb)(?:#\S+)? "([^"]+)"\)'
+)
 TORCH_RESULT = re.compile(r"\d\.\d{4}")  # torch prints four decimals
 # Modules that reach out. Chapter 14 needs none: torch.distributed opens its own sockets.
 NETWORK = {"ftplib", "http", "imaplib", "poplib", "smtplib", "socket", "ssl", "telnetlib", "urllib"}
@@ -343,7 +345,7 @@ def links_lead_somewhere(notebook: Notebook) -> CellProblems:
     """Every relative link leads to a file; those of the navigation are derived."""
     for cell in notebook.markdown_cells:
         if cell.id not in NAVIGATION:
-            for sentence in dead_links(without_picture(cell), notebook.path):
+            for sentence in dead_links(without_picture(cell), notebook.path, notebook.root):
                 yield cell, sentence
 
 
