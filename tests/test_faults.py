@@ -1083,6 +1083,15 @@ FAULTS = {
             "README.md: there is no module course.labs; correct its name",
         ),
         (
+            add_file(".ci/run", "make sit\n"),
+            ".ci/run: `make sit` does not exist; `make help` lists the commands",
+        ),
+        (
+            add_file(".github/pull_request_template.md", "- [ ] `make tset` is green\n"),
+            ".github/pull_request_template.md: `make tset` does not exist; `make help` lists the "
+            "commands",
+        ),
+        (
             add_file(".github/workflows/test.yml", "      - run: make coverag\n"),
             ".github/workflows/test.yml: `make coverag` does not exist; `make help` lists the "
             "commands",

@@ -41,9 +41,15 @@ GLOSSARY_ROW = re.compile(r"\| (.+) \| .+ \| \[\d+\]\((.+)\) \|")
 MAX_SECONDS = 5  # that a moving picture plays
 
 
+def texts_of(root: Path, *patterns: str) -> dict[str, str]:
+    """Return the texts of the files that match some patterns, by their names from the root."""
+    paths = [path for pattern in patterns for path in sorted(root.glob(pattern))]
+    return {path.relative_to(root).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
 def markdown_pages(root: Path) -> dict[str, str]:
     """Return the texts of the Markdown pages of the top folder, by name."""
-    return {path.name: path.read_text(encoding="utf-8") for path in sorted(root.glob("*.md"))}
+    return texts_of(root, "*.md")
 
 
 def page_text(root: Path, name: str) -> str:
@@ -123,16 +129,15 @@ def places_in_tables_exist(root: Path) -> Problems:
 
 @rule
 def commands_of_pages_exist(root: Path) -> Problems:
-    """Each make target and module of the course that a page or a workflow runs is there."""
+    """Each make target and module of the course that a page or CI runs is there."""
     targets = set(re.findall(r"^(\w+):", page_text(root, "Makefile"), re.MULTILINE))
     modules = {path.stem for path in root.glob("course/*.py")}
     modules |= {path.parent.name for path in root.glob("course/*/__main__.py")}
     code_by_name = {
         name: "\n".join([*CODE_BLOCK.findall(text), *CODE_IN_LINE.findall(text)])
-        for name, text in markdown_pages(root).items()
+        for name, text in texts_of(root, "*.md", ".github/*.md").items()
     }
-    for path in sorted(root.glob(".github/workflows/*.yml")):
-        code_by_name[path.relative_to(root).as_posix()] = path.read_text(encoding="utf-8")
+    code_by_name |= texts_of(root, ".github/workflows/*.yml", ".ci/run")
     for name, code in code_by_name.items():
         for target in sorted(set(re.findall(r"\bmake ([a-z]+)", code)) - targets):
             yield f"{name}: `make {target}` does not exist; `make help` lists the commands"
