@@ -89,7 +89,7 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
         if path.read_bytes() != data:
             message = "saved while this ran, and kept; run it again"
             raise CourseError(f"{relative_name(path, root)}: {message}")
-    for problem in describe_outdated_files(files, root):
+    for problem in describe_outdated_files(files, root, missing="is new; `git add` it"):
         print(f"mending {problem}")
     written = [write_if_changed(path, data, root) for path, data in files.items()]
     written += [write_if_changed(path, data, root) for path, data in build_pages(root).items()]

@@ -25,10 +25,15 @@ NUMERAL = re.compile(r"-?\d+(?:[.,]\d+)*")
 WORD_OR_NUMBER = re.compile(r"[\w.]+")
 
 
-def describe_outdated_files(files: dict[Path, bytes], root: Path) -> Iterator[str]:
+def describe_outdated_files(
+    files: dict[Path, bytes],
+    root: Path,
+    missing: str = "is missing; if `make update` has nothing to write, `git add` it",
+) -> Iterator[str]:
     """Yield a line for each file, or each cell of one, that is not stored as it was built.
 
-    What an English cell has, too, is not said again of its Chinese twin.
+    What an English cell has, too, is not said again of its Chinese twin. `missing` is what is
+    said of a file that is not there.
     """
     english_lines: set[str] = set()
     for path, data in files.items():
@@ -41,9 +46,7 @@ def describe_outdated_files(files: dict[Path, bytes], root: Path) -> Iterator[st
                     yield line
                     english_lines.add(line)
         else:
-            problem = "not what the notebooks give"
-            if not path.exists():
-                problem = "is missing; if `make update` has nothing to write, `git add` it"
+            problem = "not what the notebooks give" if path.exists() else missing
             yield f"{relative_name(path, root)}: {problem}"
 
 

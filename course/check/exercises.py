@@ -23,7 +23,7 @@ def exercises_are_few(notebook: Notebook) -> CellProblems:
     exercise_count = len(exercise_numbers(notebook.cells_by_id))
     least, most = (0, 1) if notebook.is_note else (2, 4)
     if not least <= exercise_count <= most:
-        yield None, f"{exercise_count} exercises; {least} to {most} are wanted"
+        yield None, f"exercises: {exercise_count}; {least} to {most} are wanted"
 
 
 @rule
@@ -31,7 +31,10 @@ def exercise_has_all_parts(notebook: Notebook) -> CellProblems:
     """An exercise has a prompt, cases, a stub and a solution; and all together, the checker."""
     numbers_present = exercise_numbers(notebook.cells_by_id)
     wanted = [cell_id for number in numbers_present for cell_id in exercise_ids(number)]
-    for cell_id in ["checker", *wanted] if wanted else []:
+    if wanted and "checker" not in notebook.cells_by_id:
+        remedy = "copy it from another chapter"
+        yield None, f"no cell checker, which judges the answers; {remedy}"
+    for cell_id in wanted:
         if cell_id not in notebook.cells_by_id:
             yield None, f"no cell {cell_id}; an exercise has {', '.join(EXERCISE_PARTS)}"
 
@@ -115,8 +118,8 @@ def judges_bind_names_of_the_page(notebook: Notebook) -> CellProblems:
     """A judge takes the page's names as defaults, for a reader's answer may use them anew."""
     names_of_page = set().union(*map(defined_names, notebook.code_cells))
     for cell in (exercise.cases for exercise in notebook.exercises()):
-        read = global_names(symbol_tables(cell)[1:])
-        for name in sorted(read - names_of_checker() - set(dir(builtins))):
+        names_of_judge = global_names(symbol_tables(cell)[1:])
+        for name in sorted(names_of_judge - names_of_checker() - set(dir(builtins))):
             if name in names_of_page:
                 yield cell, f"reads {name} of the page; write `def judge_…(answer, {name}={name})`"
             else:

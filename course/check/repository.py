@@ -99,8 +99,9 @@ def teaching_lists_exercises(root: Path) -> Problems:
             tasks = re.findall("[^;；]+", lists.get(str(chapter.number), ""))
             exercise_count = len(list(chapter.exercises()))
             if len(tasks) != exercise_count:
-                remedy = f"say what its {exercise_count} exercises ask, with `;` between"
-                yield f"{edition.teaching}, the list of exercises, {chapter.number}: {remedy}"
+                place = f"{edition.teaching}, the list of exercises, {chapter.number}"
+                counts = f"tasks: {len(tasks)}, exercises: {exercise_count}"
+                yield f"{place}: {counts}; say what each exercise asks, with `;` between"
 
 
 @rule

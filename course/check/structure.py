@@ -294,9 +294,8 @@ def every_viewer_shows_the_markup(notebook: Notebook) -> CellProblems:
         if cell.get("attachments"):
             yield cell, "an attachment, which Colab does not show; draw a figure (CONTRIBUTING.md)"
         text = re.sub(r"`[^`]*`", "", CODE_BLOCK.sub("", without_picture(cell)))
-        for tag in HTML_TAG.findall(text):
-            if tag.lower() not in HTML_ALLOWED:
-                yield cell, f"<{tag}>, which not every reader shows; use Markdown"
+        for tag in sorted({tag.lower() for tag in HTML_TAG.findall(text)} - HTML_ALLOWED):
+            yield cell, f"<{tag}>, which not every reader shows; use Markdown"
 
 
 @rule
