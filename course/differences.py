@@ -77,8 +77,8 @@ def texts_to_correct(stored: Notebook, built: NotebookNode) -> list[str]:
     stored_numbers, built_numbers = (numerals_in(text) for text in printed)
     near = stored.cells_near(ids.index(built.id))
     texts = [cell for cell in near if cell.cell_type == "markdown" and cell.id not in NAVIGATION]
-    gone = stored_numbers - built_numbers
-    return [cell.id for cell in texts if gone & numerals_in(prose(cell))]
+    old_numbers = stored_numbers - built_numbers
+    return [cell.id for cell in texts if old_numbers & numerals_in(prose(cell))]
 
 
 def numerals_in(text: str) -> set[str]:

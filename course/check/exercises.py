@@ -89,9 +89,9 @@ def solution_is_folded(notebook: Notebook) -> CellProblems:
 @rule
 def judging_cells_are_in_an_exercise(notebook: Notebook) -> CellProblems:
     """A cell that judges an answer, or has one judged, is part of an exercise by its id."""
-    taken = exercise_numbers(notebook.cells_by_id)
-    ids = {part_id for number in taken for part_id in exercise_ids(number)[1:]}
-    free_number = next(number for number in count(1) if number not in taken)
+    numbers_present = exercise_numbers(notebook.cells_by_id)
+    ids = {part_id for number in numbers_present for part_id in exercise_ids(number)[1:]}
+    free_number = next(number for number in count(1) if number not in numbers_present)
     wanted = ", ".join(exercise_ids(free_number))
     for cell in notebook.code_cells:
         judges = JUDGE.search(cell.source) or CHECK_CALL.search(cell.source)

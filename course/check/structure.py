@@ -114,14 +114,14 @@ def cells_with_kept_outputs_stand_alone(notebook: Notebook) -> CellProblems:
 
     What the other cell defines anew it does not need.
     """
-    kept = [cell for cell in notebook.code_cells if "output_digest" in cell.metadata]
-    others = [cell for cell in notebook.code_cells if "output_digest" not in cell.metadata]
-    for cell in kept:
-        for other in others:
-            needed = global_names(symbol_tables(other)) - defined_names(other)
-            for name in sorted(defined_names(cell) & needed):
-                problem = f"its output is kept, and cell {other.id} needs its {name}"
-                yield cell, f"{problem}; remove output_digest, or define {name} elsewhere"
+    kept_cells = [cell for cell in notebook.code_cells if "output_digest" in cell.metadata]
+    run_cells = [cell for cell in notebook.code_cells if "output_digest" not in cell.metadata]
+    for kept_cell in kept_cells:
+        for run_cell in run_cells:
+            undefined_names = global_names(symbol_tables(run_cell)) - defined_names(run_cell)
+            for name in sorted(defined_names(kept_cell) & undefined_names):
+                problem = f"its output is kept, and cell {run_cell.id} needs its {name}"
+                yield kept_cell, f"{problem}; remove output_digest, or define {name} elsewhere"
 
 
 @rule
