@@ -2,10 +2,11 @@
 
     python -m course.build [notebook …]     those named, by the file of either language; else all
 
-A notebook is run once, in English. From that run come the diagrams, the outputs of both editions,
-and the verdicts of the exercises; from the notebooks come the ids of new cells, the navigation, the
-minutes, and the tables of chapters in the READMEs. What is stored stays as it is where it shows the
-same: a picture that another processor drew, the version of another build of PyTorch.
+A notebook is run in English, once, and again if an output has changed. From the first run come the
+diagrams, the outputs of both editions, and the verdicts of the exercises; from the notebooks come
+the ids of new cells, the navigation, the minutes, and the tables of chapters in the READMEs. What
+is stored stays as it is where it shows the same: a picture that another processor drew, the version
+of another build of PyTorch.
 """
 
 import base64

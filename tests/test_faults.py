@@ -1689,7 +1689,7 @@ def test_update_brings_what_changed_up_to_date(course, capsys):
 
 
 def test_a_number_in_a_name_stays_in_the_id_after_it(course):
-    """The diagram named lookup-2 has a number of its own; that of after-lookup-2 is the second."""
+    """The 2 of a diagram row-2 is part of its name."""
     cells = [new_markdown_cell("好。", id=cell_id) for cell_id in ("0a1b2c3d", "4d8f1c2a")]
     set_metadata("diagram-one-row", diagram="row-2")(course)
     notebook = Notebook(course / FIRST)
