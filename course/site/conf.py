@@ -223,37 +223,23 @@ def keep_terms_together(app: Sphinx, doctree: docutils.nodes.document) -> None:
 
 def add_links(app: Sphinx, name: str, template: str, context: dict, doctree) -> None:
     """Give the templates the links of a page; the search page's twin is the search page."""
-    has_twin = name != "glossary"  # it is in Chinese alone
-    twin = name if has_twin else root_doc
-    context["twin"] = "../" * name.count("/") + TWIN_FOLDER + twin + ".html"
     context["pagefind"] = f"{TWIN_FOLDER if IS_CHINESE else ''}pagefind"
-    context["twin_name"] = EDITION.other_language_label
-    context["twin_language"] = "en" if IS_CHINESE else "zh"
+    link_editions(name, context)
     if name in PAGES:
         context["colab"] = addresses.colab(PAGES[name])
         context["colab_name"] = EDITION.colab_label
         context["notebook"] = f"{context['content_root']}_sources/{name}.ipynb"
-        if words := PAGES[name].cell("title").metadata.get("search_words"):
-            tell_search(context, "words", words[EDITION.language])
-    elif name == root_doc:
-        tell_search(context, "words", context["meta"]["search_words"])
-    if name in PAGES or name == root_doc:
-        # The search leads to the part of a page under a heading that has an id.
-        context["body"] = SECTION.sub(r'\1<h\3 id="\2-heading">', context["body"])
-    if "body" in context:
-        context["body"] = number_parts(context["body"])
-        # The search finds what stands in code alone, but shows sentences where there are some.
-        weight = 0.5 if name in CHAPTERS else 0.1
-        code = f'<div data-pagefind-weight="{weight}" class="cell '
-        context["body"] = context["body"].replace('<div class="cell ', code)
     if name in CHAPTERS:
         context["prev"], context["next"] = neighbour_links(app, name)
-    elif name in PAGES or name == root_doc:  # the search finds a chapter before its notes
-        weighted = '<section data-pagefind-weight="0.2" '
-        context["body"] = context["body"].replace("<section ", weighted, 1)
-    if 'class="exhibit"' in context.get("body", ""):
-        app.add_js_file("exhibits.js")  # before the calls in the page
-        app.add_css_file("exhibits.css")
+
+
+def link_editions(name: str, context: dict) -> None:
+    """Link a page, for readers and for search engines, to the same page in the other language."""
+    has_twin = name != "glossary"  # it is in Chinese alone
+    twin = name if has_twin else root_doc
+    context["twin"] = "../" * name.count("/") + TWIN_FOLDER + twin + ".html"
+    context["twin_name"] = EDITION.other_language_label
+    context["twin_language"] = "en" if IS_CHINESE else "zh"
     website = addresses.website(addresses.published_repository())
     alternates = [
         f'<link rel="alternate" hreflang="{language}" href="{website}{folder}{name}.html">'
@@ -263,17 +249,46 @@ def add_links(app: Sphinx, name: str, template: str, context: dict, doctree) -> 
     context["metatags"] = "\n".join([context.get("metatags", ""), *alternates])
 
 
-def tell_search(context: dict, name: str, text: str) -> None:
+def mark_for_search(app: Sphinx, name: str, template: str, context: dict, doctree) -> None:
+    """Give Pagefind the words, the headings and the weight of a notebook or the front page."""
+    if name == root_doc:
+        add_search_text(context, "words", context["meta"]["search_words"])
+    elif name not in PAGES:
+        return
+    elif words := PAGES[name].cell("title").metadata.get("search_words"):
+        add_search_text(context, "words", words[EDITION.language])
+    # The search leads to the part of a page under a heading that has an id.
+    context["body"] = SECTION.sub(r'\1<h\3 id="\2-heading">', context["body"])
+    if name not in CHAPTERS:  # the search finds a chapter before its notes
+        weighted = '<section data-pagefind-weight="0.2" '
+        context["body"] = context["body"].replace("<section ", weighted, 1)
+    # The search finds what stands in code alone, but shows sentences where there are some.
+    weight = 0.5 if name in CHAPTERS else 0.1
+    code = f'<div data-pagefind-weight="{weight}" class="cell '
+    context["body"] = context["body"].replace('<div class="cell ', code)
+
+
+def add_search_text(context: dict, name: str, text: str) -> None:
     """Put a text under a page's title that is not shown: Pagefind takes it under a name."""
     marks = f'hidden data-pagefind-ignore data-pagefind-meta="{name}"'
-    told = f"</h1><p {marks}>{html.escape(text)}</p>"
-    context["body"] = context["body"].replace("</h1>", told, 1)
+    hidden_text = f"</h1><p {marks}>{html.escape(text)}</p>"
+    context["body"] = context["body"].replace("</h1>", hidden_text, 1)
 
 
-def number_parts(body: str) -> str:
+def number_parts(app: Sphinx, name: str, template: str, context: dict, doctree) -> None:
     """Give each part of a page an id that its twin has, too, to which page.js leads from there."""
     numbers = count(1)
-    return PART.sub(lambda part: f'{part[0]}<span id="part-{next(numbers)}"></span>', body)
+    if "body" in context:
+        context["body"] = PART.sub(
+            lambda part: f'{part[0]}<span id="part-{next(numbers)}"></span>', context["body"]
+        )
+
+
+def load_exhibits(app: Sphinx, name: str, template: str, context: dict, doctree) -> None:
+    """Load the script and the style of the exhibits on a page that shows one."""
+    if 'class="exhibit"' in context.get("body", ""):
+        app.add_js_file("exhibits.js")  # before the calls in the page
+        app.add_css_file("exhibits.css")
 
 
 def neighbour_links(app: Sphinx, name: str) -> tuple[dict[str, str] | None, dict[str, str] | None]:
@@ -297,7 +312,7 @@ def add_social_card(app: Sphinx, name: str, template: str, context: dict, doctre
     first = next(text for text in texts if text[-1] in ".?。？")  # links stand above it
     context["meta"] = {**(context["meta"] or {}), "og:description": first}
     context["metatags"] += f'<meta name="description" content="{html.escape(first)}" />'
-    tell_search(context, "description", first)
+    add_search_text(context, "description", first)
     diagrams = PAGES[name].diagrams if name in PAGES else []
     if name == root_doc:
         diagrams, context["docstitle"] = ["claim"], ""  # its title is the course's own
@@ -329,4 +344,6 @@ def setup(app) -> None:
     app.connect("source-read", prepare_page)
     app.connect("doctree-read", keep_terms_together)
     app.connect("html-page-context", add_social_card, priority=400)
-    app.connect("html-page-context", add_links, priority=600)
+    # Numbers come after the marks, which begin where a heading follows its section.
+    for function in (add_links, mark_for_search, number_parts, load_exhibits):
+        app.connect("html-page-context", function, priority=600)
