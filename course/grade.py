@@ -141,7 +141,9 @@ def totals_of(grades: list[Grade]) -> list[Grade]:
         chapter_counts = Counter(grade.chapter for grade in judged)
         twice = ", ".join(name for name in sorted(best) if chapter_counts[name] > 1)
         marks = [mark for grade in best.values() for mark in grade.marks]
-        reasons = [f"the best of more than one file of {twice}"] if twice else []
+        folders = {g.file.rpartition("/")[0] for g in judged if chapter_counts[g.chapter] > 1}
+        doubt = ", from several folders: is it one student?" if len(folders) > 1 else ""
+        reasons = [f"the best of more than one file of {twice}{doubt}"] if twice else []
         if len(judged) < len(files):
             reasons.append(f"not judged: {len(files) - len(judged)}")
         if "" in marks:

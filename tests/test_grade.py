@@ -311,6 +311,15 @@ def test_a_file_without_a_chapter_in_its_name_belongs_to_its_folder_or_names_its
     assert [grade.student_of(name, depth=depth) for name in chapters] == ["anna", "ben"]
 
 
+def test_of_a_name_in_two_folders_a_total_asks_whether_it_is_one_student(tmp_path, monkeypatch):
+    monkeypatch.setattr(grade, "judge_in_process", lambda *_: [Verdict(RIGHT)])
+    for folder in ("Anna Kraus", "Anna Meier"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "anna-01_lookup.ipynb").write_text(CHAPTER.text, encoding="utf-8")
+    grade.main([str(tmp_path)])
+    assert "from several folders: is it one student?" in (tmp_path / "grades.csv").read_text()
+
+
 def test_each_of_two_folders_in_one_has_a_total(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(grade, "judge_in_process", lambda *_: [Verdict(RIGHT)])
     for student in ("anna", "ben"):
