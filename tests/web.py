@@ -445,6 +445,16 @@ def test_an_excerpt_prefers_sentences(page):
     expect(page.locator(".pagefind-ui__result mark", has_text="manual_seed").first).to_be_visible()
 
 
+def test_who_comes_back_to_a_search_finds_its_results(page):
+    page.goto("search.html")
+    page.locator("#search input").fill("padding_idx")
+    page.locator(".pagefind-ui__result a").first.click()
+    page.wait_for_url("**/*.html*")
+    page.go_back()
+    expect(page.locator("#search input")).to_have_value("padding_idx")
+    expect(page.locator(".pagefind-ui__result").first).to_be_visible()
+
+
 @pytest.mark.parametrize("folder", ["", "zh/"])
 def test_an_empty_field_has_no_message(folder, page):
     page.goto(f"{folder}search.html?q=asdfghjkl")
