@@ -1049,6 +1049,10 @@ FAULTS = {
             "README.md: LICENCE does not exist; correct the link",
         ),
         (
+            replace_text("README.md", "# A", "[![a](images/a.webp)](LICENSE)\n# A"),
+            "README.md: images/a.webp does not exist; correct the link",
+        ),
+        (
             replace_text("README.md", "# A", "[a](TEACHING.md#for-teacher)\n# A"),
             "README.md: TEACHING.md#for-teacher: no heading has this anchor; correct the link",
         ),

@@ -33,8 +33,15 @@ def link_targets(markdown: str) -> Iterator[str]:
             yield unquote(str(token.attrs["href"]))
 
 
+def picture_sources(markdown: str) -> Iterator[str]:
+    """Yield which file each picture of some Markdown shows; none for one that is in the text."""
+    for token in inline_tokens(markdown):
+        if token.type == "image" and not str(token.attrs["src"]).startswith("data:"):
+            yield unquote(str(token.attrs["src"]))
+
+
 def dead_links(markdown: str, path: Path, root: Path) -> Problems:
-    """Yield a sentence for each relative link in a file that leads nowhere.
+    """Yield a sentence for each relative link or picture in a file that leads nowhere.
 
     That is to no file of the course or, in a Markdown page, to no heading; or a link whose target
     is not given. Each viewer makes other anchors of a notebook's headings.
@@ -42,7 +49,7 @@ def dead_links(markdown: str, path: Path, root: Path) -> Problems:
     texts = (token.content for token in inline_tokens(markdown) if token.type == "text")
     for shown in UNDEFINED_LINK.findall(FORMULA.sub("", "\n".join(texts))):
         yield f"shows `{shown}`; write the link as [words](file)"
-    for target in link_targets(markdown):
+    for target in [*link_targets(markdown), *picture_sources(markdown)]:
         name, _, anchor = target.partition("#")
         linked = Path(os.path.normpath(path.parent / name)) if name else path
         if target.startswith(OTHER_ADDRESSES):
