@@ -351,11 +351,19 @@ def find_differences(result, target):
     return (~same).nonzero()
 
 
+def shorten(pair):
+    """Return two numbers with the digits that tell them apart, and at least five."""
+    for digits in range(5, 18):  # the last digits of a float differ between processors
+        form = f".{digits}g"  # adding 0.0 makes 0 of −0
+        texts = [f"{n + 0.0:{form}}" if isinstance(n, float) else str(n) for n in pair]
+        if texts[0] != texts[1]:
+            break
+    return texts
+
+
 def describe_difference(result, target, place):
     """Return in words how two tensors differ, and where they do so first."""
-    pair = [tensor[tuple(place)].item() for tensor in (result, target)]
-    # adding 0.0 makes 0 of −0
-    pair = [f"{one + 0.0:.7g}" if isinstance(one, float) else one for one in pair]
+    pair = shorten([tensor[tuple(place)].item() for tensor in (result, target)])
     if not place:
         return messages["value"].format(*pair)
     first = messages["first"].format(place, *pair)
@@ -448,6 +456,7 @@ CHINESE_DOCSTRINGS = {
     leaves: "返回列表和元组里的内容，不管有几层。",
     brief: "以文字返回一个值；太长就只说类型。",
     find_differences: "返回数值不同的位置；浮点数之差须大于舍入误差。",
+    shorten: "返回两个数：位数以能看出不同为准，至少五位。",
     describe_difference: "说明两个张量有何不同，第一处在哪里。",
     describe_arguments: "列出一个用例：短的值写在一行，然后是张量。",
     in_case: "在错误原因里写上是哪个用例，参数是什么。",

@@ -94,6 +94,7 @@ WRONG = {
         lambda w: 2**60 + 1,
         lambda w: 2**60,
     ),
+    "yours is 0.33333, wanted is 0.5\n": (lambda w: 1 / 3, lambda w: torch.tensor(0.5)),
     "one number is wanted, not [3]\n": (lambda w: [3], lambda w: torch.tensor(3)),
     "first difference at [0]: yours is 1.10002": (
         lambda w: [1.10002],
