@@ -13,76 +13,78 @@ from course.draw import (
     TOKEN_COLORS,
     canvas,
     draw_arrow,
+    draw_expression,
     draw_solid_box,
     draw_text,
-    tint,
 )
 
-COLORS = [TOKEN_COLORS[1], TOKEN_COLORS[2], TOKEN_COLORS[3]]  # of a group, by its number
-WIDTH, STEP, HEIGHT, SIZE = 140, 147, 58, 24  # of a layer
+TABLE_COLOR, ROW_COLOR = TOKEN_COLORS[1], TOKEN_COLORS[2]
+CALL_COLORS = {
+    "model": TOKEN_COLORS[1],
+    "hidden": TOKEN_COLORS[2],
+    "pair": TOKEN_COLORS[3],
+    "embedding": TOKEN_COLORS[0],
+    "head": TOKEN_COLORS[4],
+}
 
 
 def bill(sizes: dict[str, int]) -> Figure:
     """Draw what one machine has of the table and of its gradient, before, in and after a step."""
-    ax = canvas(1404, 448)
-    top, width, height, step, back = 44, 190, 300, 376, 14
-    table, row = COLORS[0], COLORS[1]
+    ax = canvas(1404, 434)
+    top, width, height, step = 30, 200, 300, 380
     panels = {  # its name, what fills it, and whether the row that was looked up is in it
-        "holds": ("weight", table, False),
-        "looks up in": ("weight", table, True),
+        "holds": ("weight", TABLE_COLOR, False),
+        "looks up in": ("weight", TABLE_COLOR, True),
         "makes a gradient of": ("grad", "white", True),
         "keeps": ("grad", "white", True),
     }
     for k, (part, (name, color, has_row)) in enumerate(panels.items()):
-        left = 36 + step * k
+        left = 32 + step * k
         middle, share = left + width / 2, sizes[part] / max(sizes.values()) * height
         is_whole, edge = share == height, {"ec": PALE_COLOR, "lw": 1.5}
-        if is_whole:  # FSDP makes a copy, to look up in or to send
-            corner = (left + back, top - back)
-            ax.add_artist(Rectangle(corner, width, height, fc=tint(PALE_COLOR), **edge))
         outline = {"fill": False, "ls": (0, (4, 4))}
         ax.add_artist(Rectangle((left, top), width, height, **outline, **edge))
         ax.add_artist(Rectangle((left, top), width, share, fc=color, **edge))
         if has_row:
-            ax.add_artist(Rectangle((left, top), width, 2.5, fc=row, ec="none"))
+            ax.add_artist(Rectangle((left, top), width, 2.5, fc=ROW_COLOR, ec="none"))
         if is_whole:
-            draw_text(ax, left - 116, top + 2, "ID 0", row, BIG_FONT, weight="bold")
-            draw_arrow(ax, (left - 50, top + 2), (left, top + 2), row)
+            draw_text(ax, left - 116, top + 2, "ID 0", ROW_COLOR, BIG_FONT, weight="bold")
+            draw_arrow(ax, (left - 50, top + 2), (left, top + 2), ROW_COLOR)
         if color == "white" and is_whole:
             draw_text(ax, middle, top + height / 2, "0", size=40, ha="center")
         draw_text(ax, middle, top + height + 34, name, size=BIG_FONT, ha="center")
-        size = f"2 · {sizes[part]} GB" if is_whole else f"{sizes[part]} GB"
+        size = f"{sizes[part]} GB"
         draw_text(ax, middle, top + height + 74, size, size=BIG_FONT, ha="center", weight="bold")
-    for k, name in enumerate(["all-gather", "backward", "reduce-\nscatter"]):
-        start = 36 + step * k + width + (back if k in (1, 2) else 0)
-        end, y = 36 + step * (k + 1), top + 160
-        draw_arrow(ax, (start + 8, y), (end - 8, y), BLACK)
-        place = ((start + end) / 2, y - 20)
-        draw_text(ax, *place, name, size=24, ha="center", va="bottom", linespacing=1.1)
+        if k:
+            operation = ["all-gather", "backward", "reduce-\nscatter"][k - 1]
+            start, y = left - step + width, top + 160
+            draw_arrow(ax, (start + 8, y), (left - 8, y), BLACK)
+            place = ((start + left) / 2, y - 20)
+            draw_text(ax, *place, operation, size=24, ha="center", va="bottom", linespacing=1.1)
     return ax.figure
 
 
 def groups(make_model: Callable, ways: Callable) -> Figure:
-    """Draw the layers in the colours of their groups, and the tables that they then have."""
-    ax = canvas(1404, 316)
-    for k, name in enumerate(["model", "hidden, model", "layers"]):
-        left = 480 * k + 5
-        model = make_model()
+    """Draw the layers in the colours of the calls that group them, and the tables that remain."""
+    ax = canvas(1404, 320)
+    width, height, size = 176, 56, 24  # of a layer
+    for k, name in enumerate(["model", "hidden, model", "pair, hidden, model", "layers"]):
+        y, model = 40 + 80 * k, make_model()
         owners = group_numbers(model, ways(model)[name])
-        middle_x = left + STEP + WIDTH / 2
-        draw_text(ax, middle_x, 30, name, size=BIG_FONT, ha="center", weight="bold")
-        for j, (layer, owner) in enumerate(owners.items()):
-            middle = (left + STEP * j + WIDTH / 2, 92)
-            draw_solid_box(ax, middle, WIDTH, HEIGHT, layer, COLORS[owner], SIZE)
-        ends = [left + WIDTH / 2, left + 2 * STEP + WIDTH / 2]  # the middles of embedding and head
-        is_one = owners["embedding"] == owners["head"]
-        for layer, x in zip(["embedding", "head"], ends, strict=True):
-            middle = (middle_x if is_one else x, 276)
-            draw_solid_box(ax, middle, WIDTH, HEIGHT, "weight", COLORS[owners[layer]], SIZE)
-            end = middle[0] + (x - middle[0]) * 0.3
-            draw_arrow(ax, (x, 120), (end, 248), COLORS[owners[layer]])
-        if not is_one:
-            draw_text(ax, middle_x, 276, "≠", size=44, ha="center", weight="bold")
+        calls = list(owners) if name == "layers" else name.split(", ")
+        words = [(word, CALL_COLORS.get(word, BLACK)) for word in name.split(", ")]
+        pieces = [piece for word in words for piece in [(", ", BLACK), word]]
+        draw_expression(ax, 8, y, pieces[1:], BIG_FONT)
+        colors = {layer: CALL_COLORS[calls[owner]] for layer, owner in owners.items()}
+        for j, (layer, color) in enumerate(colors.items()):
+            draw_solid_box(ax, (440 + (width + 8) * j, y), width, height, layer, color, size)
+        draw_arrow(ax, (904, y), (974, y), BLACK)
+        if owners["embedding"] == owners["head"]:
+            draw_solid_box(ax, (1188, y), 416, height, "weight", colors["head"], size)
+        else:
+            draw_solid_box(ax, (1068, y), width, height, "weight", colors["embedding"], size)
+            draw_text(ax, 1188, y, "≠", size=40, ha="center", weight="bold")
+            draw_solid_box(ax, (1308, y), width, height, "weight", colors["head"], size)
     return ax.figure
 
 
