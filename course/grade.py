@@ -1,6 +1,7 @@
 """Judge what a class has handed in: run each notebook again, and believe none of its outputs.
 
-python -m course.grade folder     prints a line for each notebook, and writes folder/grades.csv
+python -m course.grade folder     prints a line for each notebook, and writes into the folder
+                                  grades.csv, by file, and totals.csv, by student
 
 What a notebook hands to `check` is judged at once, by the course's own checker and cases, with the
 course's own variables, whatever the notebook has made of its copies. Each notebook runs in a
@@ -46,7 +47,7 @@ from course.run import (
 )
 
 RIGHT, WRONG = "✔", "✘"
-TABLE_NAME = "grades.csv"
+GRADES_NAME, TOTALS_NAME = "grades.csv", "totals.csv"
 CHAPTER_SECONDS = 120  # for the course's own chapter
 ALL_OTHERS = ""  # in place of an exercise's name: those without a verdict of their own
 PRINTED_KEPT = 10_000  # letters
@@ -98,7 +99,20 @@ class Grade(NamedTuple):
     chapter: str
     marks: list[str]
     reasons: list[str]
-    file: str = ""  # its name, with its folders; a total has none
+    file: str = ""  # its name, with its folders
+
+
+class Total(NamedTuple):
+    """What the files of a student come to; of a chapter, the best file counts."""
+
+    student: str
+    chapter_marks: dict[str, list[str]]
+    reasons: list[str]
+
+    @property
+    def marks(self) -> list[str]:
+        """The marks of all chapters."""
+        return [mark for marks in self.chapter_marks.values() for mark in marks]
 
 
 def main(arguments: list[str]) -> None:
@@ -119,18 +133,24 @@ def main(arguments: list[str]) -> None:
     if not grades:
         raise CourseError(f"{folder}: holds no file; put there what was handed in")
     totals = totals_of(grades)
-    with (folder / TABLE_NAME).open("w", newline="", encoding="utf-8-sig") as file:
-        csv.writer(file).writerows(table_of(grades, totals))
+    write_table(folder / GRADES_NAME, table_of_grades(grades))
+    write_table(folder / TOTALS_NAME, table_of_totals(totals))
     for total in totals:
-        details = "; ".join([total.chapter, *total.reasons])
-        print(f"{total.student}: {counts_of(total)}, {details}")
+        details = "; ".join([f"chapters: {len(total.chapter_marks)}", *total.reasons])
+        print(f"{total.student}: {counts_of(total.marks)}, {details}")
     not_judged = sum(not grade.marks for grade in grades)
     print(f"files not judged: {not_judged}")
-    print(f"wrote {folder / TABLE_NAME}, with what is wrong")
+    print(f"wrote {folder / GRADES_NAME}, with what is wrong, and {TOTALS_NAME}")
 
 
-def totals_of(grades: list[Grade]) -> list[Grade]:
-    """Return what the files of each student come to; of a chapter, the best file counts."""
+def write_table(path: Path, rows: list[list[str | int]]) -> None:
+    """Write a table, which Excel opens as UTF-8, too."""
+    with path.open("w", newline="", encoding="utf-8-sig") as file:
+        csv.writer(file).writerows(rows)
+
+
+def totals_of(grades: list[Grade]) -> list[Total]:
+    """Return what the files of each student come to."""
     by_student: dict[str, list[Grade]] = {}
     for grade in sorted(grades, key=lambda grade: grade.marks.count(RIGHT)):
         by_student.setdefault(grade.student.casefold(), []).append(grade)
@@ -140,23 +160,25 @@ def totals_of(grades: list[Grade]) -> list[Grade]:
         best = {grade.chapter: grade for grade in judged}
         chapter_counts = Counter(grade.chapter for grade in judged)
         twice = ", ".join(name for name in sorted(best) if chapter_counts[name] > 1)
-        marks = [mark for grade in best.values() for mark in grade.marks]
+        chapter_marks = {name: best[name].marks for name in sorted(best)}
         folders = {g.file.rpartition("/")[0] for g in judged if chapter_counts[g.chapter] > 1}
         doubt = ", from several folders: is it one student?" if len(folders) > 1 else ""
         reasons = [f"the best of more than one file of {twice}{doubt}"] if twice else []
         if len(judged) < len(files):
             reasons.append(f"not judged: {len(files) - len(judged)}")
-        if "" in marks:
-            reasons.append(f"left blank: {marks.count('')}")
-        totals.append(Grade(files[0].student, f"chapters: {len(best)}", marks, reasons))
+        total = Total(files[0].student, chapter_marks, reasons)
+        if "" in total.marks:
+            reasons.append(f"left blank: {total.marks.count('')}")
+        totals.append(total)
     return totals
 
 
 def handed_in_names(folder: Path) -> list[str]:
-    """Return the files below a folder, but for the table and hidden ones, such as .DS_Store."""
+    """Return the files below a folder, but for the tables and hidden ones, such as .DS_Store."""
     paths = sorted(filter(Path.is_file, folder.rglob("*")))
     names = [path.relative_to(folder).as_posix() for path in paths]
-    return [name for name in names if name != TABLE_NAME and not re.search(r"(^|/)\.", name)]
+    tables = (GRADES_NAME, TOTALS_NAME)
+    return [name for name in names if name not in tables and not re.search(r"(^|/)\.", name)]
 
 
 def summary_of(grade: Grade) -> str:
@@ -165,16 +187,16 @@ def summary_of(grade: Grade) -> str:
         return grade.reasons[0]
     blank = f", {grade.marks.count('')} left blank" if "" in grade.marks else ""
     reason = "" if RIGHT in grade.marks else ": " + grade.reasons[0].partition("\n")[0]
-    return f"{counts_of(grade)}{blank}{reason}"
+    return f"{counts_of(grade.marks)}{blank}{reason}"
 
 
-def counts_of(grade: Grade) -> str:
+def counts_of(marks: list[str]) -> str:
     """Return how many answers are right, of how many."""
-    return f"{grade.marks.count(RIGHT)} of {len(grade.marks)}"
+    return f"{marks.count(RIGHT)} of {len(marks)}"
 
 
-def table_of(grades: list[Grade], totals: list[Grade]) -> list[list[str | int]]:
-    """Return the rows of the table: its head, one for each file, and one for each total."""
+def table_of_grades(grades: list[Grade]) -> list[list[str | int]]:
+    """Return the rows of a table: its head, and one for each file."""
     numbers = range(1, max(len(grade.marks) for grade in grades) + 1)
     reason_columns = [f"why {number}" for number in numbers or [1]]
     rows = [["student", "chapter", "file", "right", "of", *numbers, *reason_columns]]
@@ -183,9 +205,18 @@ def table_of(grades: list[Grade], totals: list[Grade]) -> list[list[str | int]]:
         counts = [marks.count(RIGHT), len(marks)] if marks else ["", ""]
         empty = [""] * (len(numbers) - len(marks))
         rows.append([student, chapter, file, *counts, *marks, *empty, *reasons])
-    for student, chapters, marks, reasons, file in totals:
-        counts, empty = [marks.count(RIGHT), len(marks)], [""] * len(numbers)
-        rows.append([student, chapters, file, *counts, *empty, *reasons])
+    return rows
+
+
+def table_of_totals(totals: list[Total]) -> list[list[str | int]]:
+    """Return the rows of a table: its head, and one for each student; a chapter has a column."""
+    chapters = sorted({name for total in totals for name in total.chapter_marks})
+    rows: list[list[str | int]] = [["student", "right", "of", *chapters, "note"]]
+    for total in totals:
+        marks, handed_in = total.marks, total.chapter_marks
+        rights = [handed_in[name].count(RIGHT) if name in handed_in else "" for name in chapters]
+        note = "; ".join(total.reasons)
+        rows.append([total.student, marks.count(RIGHT), len(marks), *rights, note])
     return rows
 
 

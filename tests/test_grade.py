@@ -54,8 +54,10 @@ def test_right_answers_count_without_cell_ids(tmp_path, capsys):
     assert lines == [
         "student,chapter,file,right,of,1,2,3,why 1,why 2,why 3",
         "anna,01_lookup,anna-01_lookup.ipynb,3,3,✔,✔,✔,,,",
-        "anna,chapters: 1,,3,3,,,",
     ]
+    lines = (tmp_path / "totals.csv").read_text("utf-8-sig").splitlines()
+    assert lines == ["student,right,of,01_lookup,note", "anna,3,3,3,"]
+    assert grade.handed_in_names(tmp_path) == ["anna-01_lookup.ipynb"], "a table is judged"
 
 
 def test_a_copy_is_judged_in_its_language(tmp_path):
@@ -205,9 +207,10 @@ def test_after_the_end_of_a_process_an_exercise_is_left_blank(tmp_path, monkeypa
     grade.main([str(tmp_path)])
     printed = capsys.readouterr().out
     assert printed.startswith("1 of 3, 1 left blank   anna-01_lookup.ipynb\n")
-    _, line, total = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
+    _, line = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
     assert line.startswith("anna,01_lookup,anna-01_lookup.ipynb,1,3,✔,✘,,,")
-    assert total == "anna,chapters: 1,,1,3,,,,left blank: 1"
+    _, total = (tmp_path / "totals.csv").read_text("utf-8-sig").splitlines()
+    assert total == "anna,1,3,1,left blank: 1"
     assert "\nanna: 1 of 3, chapters: 1; left blank: 1\n" in printed
 
 
@@ -317,7 +320,7 @@ def test_of_a_name_in_two_folders_a_total_asks_whether_it_is_one_student(tmp_pat
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "anna-01_lookup.ipynb").write_text(CHAPTER.text, encoding="utf-8")
     grade.main([str(tmp_path)])
-    assert "from several folders: is it one student?" in (tmp_path / "grades.csv").read_text()
+    assert "from several folders: is it one student?" in (tmp_path / "totals.csv").read_text()
 
 
 def test_each_of_two_folders_in_one_has_a_total(tmp_path, monkeypatch, capsys):
@@ -397,8 +400,9 @@ def test_what_cannot_be_judged_has_a_row(tmp_path, capsys):
         f"bare,01_lookup,bare-01_lookup.ipynb,,,{grade.NO_CODE}",
         f"list,01_lookup,list-01_lookup.IPYNB,,,{grade.NO_NOTEBOOK}",
         f"zip,01_lookup,zip-01_lookup.ipynb,,,{grade.ZIPPED}",
-        *(f"{s},chapters: 0,,0,0,not judged: 1" for s in "anna bare list mine my zip".split()),
     ]
+    _, *totals = (tmp_path / "totals.csv").read_text("utf-8-sig").splitlines()
+    assert totals == [f"{s},0,0,not judged: 1" for s in "anna bare list mine my zip".split()]
     printed = capsys.readouterr().out
     assert grade.NO_CHAPTER in printed and "files not judged: 6\nwrote" in printed
     assert "\nanna: 0 of 0, chapters: 0; not judged: 1\n" in printed
@@ -425,8 +429,16 @@ def test_a_total_counts_the_best_file_of_a_chapter_that_came_twice(tmp_path):
     grades.append(grade.Grade("Mia", "03", [], [grade.EMPTY]))
     grades.append(grade.Grade("mia", "01", [WRONG, WRONG], ["no", "no"]))
     [total] = grade.totals_of(grades)
-    assert total.student.casefold() == "mia" and grade.summary_of(total) == "2 of 4"
-    assert total.chapter == "chapters: 2"
+    assert total.student.casefold() == "mia" and grade.counts_of(total.marks) == "2 of 4"
     assert total.reasons == ["the best of more than one file of 01", "not judged: 1"]
-    row = [total.student, "chapters: 2", "", 2, 4, "", "", *total.reasons]
-    assert grade.table_of(grades, [total])[-1] == row
+    note = "the best of more than one file of 01; not judged: 1"
+    assert grade.table_of_totals([total])[-1] == [total.student, 2, 4, 1, 1, note]
+
+
+def test_a_chapter_that_a_student_did_not_hand_in_is_left_empty():
+    grades = [grade.Grade("Mia", "02", [RIGHT], [""]), grade.Grade("Ann", "01", [WRONG], ["no"])]
+    assert grade.table_of_totals(grade.totals_of(grades)) == [
+        ["student", "right", "of", "01", "02", "note"],
+        ["Ann", 0, 1, 0, "", ""],
+        ["Mia", 1, 1, "", 1, ""],
+    ]
