@@ -17,6 +17,7 @@ import os
 import re
 import signal
 import sys
+import warnings
 from collections import Counter
 from collections.abc import Callable, Container
 from contextlib import redirect_stderr, redirect_stdout, suppress
@@ -33,6 +34,7 @@ from zipfile import is_zipfile
 import matplotlib.pyplot as plt
 import nbformat
 from IPython.display import display
+from nbformat.warnings import MissingIDFieldWarning
 
 from course import CourseError, run_main
 from course.notebook import Notebook, all_notebooks, is_stub
@@ -479,7 +481,9 @@ def without_magics(source: str) -> str:
 
 def read_notebook(path: Path) -> nbformat.NotebookNode:
     """Read a notebook, which some editors begin with a byte order mark."""
-    return nbformat.reads(path.read_text(encoding="utf-8-sig"), as_version=4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MissingIDFieldWarning)  # a cell's place is enough
+        return nbformat.reads(path.read_text(encoding="utf-8-sig"), as_version=4)
 
 
 def cell_sources(path: Path, cell_type: str) -> list[str]:

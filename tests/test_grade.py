@@ -442,3 +442,12 @@ def test_a_chapter_that_a_student_did_not_hand_in_is_left_empty():
         ["Ann", 0, 1, 0, "", ""],
         ["Mia", 1, 1, "", 1, ""],
     ]
+
+
+def test_cells_without_ids_are_read_without_a_warning(tmp_path, recwarn):
+    path = hand_in(tmp_path, SOLUTIONS)
+    as_version_5 = path.read_text(encoding="utf-8").replace(
+        '"nbformat_minor": 4', '"nbformat_minor": 5'
+    )
+    path.write_text(as_version_5, encoding="utf-8")
+    assert grade.cell_sources(path, "code") and not recwarn.list
