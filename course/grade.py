@@ -81,6 +81,7 @@ ADDED_TO_COPY = re.compile(
     r"^(copy of )+|([ _-]*(\(\d+\)|的?副本|(?<=[ _-])(copy|kopie|checkpoint|final|v\d)[ \d]*))+$",
     re.IGNORECASE,
 )
+COLAB_MODULES = ("google", "google.colab")  # only Colab has them
 MAGIC = re.compile(r"^[ \t]*([%!].*|\?{1,2}[\w.]+|[\w.]+\?{1,2})[ \t]*$", re.MULTILINE)
 
 
@@ -349,6 +350,8 @@ def send_verdicts(
         os.setsid()  # what the copy starts ends with it
     plt.switch_backend("Agg")
     os.chdir(folder)
+    for name in COLAB_MODULES:
+        sys.modules.setdefault(name, MagicMock())  # drive.mount() does nothing
     handed_in = HandedInNotebook(Notebook(original_path), seconds, connection)
     for source in cell_sources(path, "code"):
         handed_in.judge_cell(source)

@@ -104,6 +104,8 @@ def test_a_note_has_no_exercises(tmp_path):
         "check(ids=torch.full((3, 1, 2), 3))\n1 / 0",
         "plt.figure()\nplt.figure()\nplt.show()\nids = torch.full((3, 1, 2), 3)\nplt.figure()",
         "ids = torch.full((3, 1, 2), 3)\nplt.plot([1])",
+        "from google.colab import drive\ndrive.mount('/drive')\nids = torch.full((3, 1, 2), 3)",
+        "import google.colab\ngoogle.colab.files.upload()\nids = torch.full((3, 1, 2), 3)",
     ],
 )
 def test_what_jupyter_finds_right_is_right(tmp_path, answer):
