@@ -997,7 +997,7 @@ FAULTS = {
     "each_notebook_has_a_title_of_its_own": [
         (
             replace_source("title", "# 2 · A clock runs", "# 2 · A table has rows", SECOND),
-            f"{SECOND}: has the title of {FIRST}; write its own",
+            f"{SECOND}: has one title with {FIRST}; write another for the copy",
         )
     ],
     "tables_of_chapters_are_up_to_date": [

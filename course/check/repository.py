@@ -77,7 +77,7 @@ def each_notebook_has_a_title_of_its_own(root: Path) -> Problems:
         title = notebook.title.partition(" · ")[2] or notebook.title  # without a chapter's number
         namesake = notebook_by_title.setdefault(title, notebook)
         if namesake is not notebook:
-            yield f"{notebook}: has the title of {namesake}; write its own"
+            yield f"{notebook}: has one title with {namesake}; write another for the copy"
 
 
 @rule
