@@ -17,8 +17,7 @@ class Edition(NamedTuple):
     other_language_label: str
     search_label: str
     notes_label: str  # before a chapter's notes
-    table_header: str  # of the table of chapters in the README
-    total_label: str
+    minutes_template: str  # above the README's list of chapters; their sum is put in
     origin_template: str  # at the end of a notebook; the public repository is put in
     fixed_headings: dict[str, str]  # by the id of the cell that begins with it
     instructions: str  # under the heading of the exercises
@@ -51,8 +50,8 @@ EDITIONS = {
         other_language_label="中文",
         search_label="Search",
         notes_label="Beside the story:",
-        table_header="| chapter | minutes, reading + exercises |",
-        total_label="all chapters, without their notes",
+        minutes_template="Minutes are for reading + for the exercises: {} for all chapters, "
+        "without their notes (↳).",
         origin_template="From [An embedding layer is a linear layer that skips the zeros]"
         "(https://github.com/{0}), under the MIT license. [Where it comes from]"
         "(https://github.com/{0}#where-it-comes-from).",
@@ -94,8 +93,7 @@ EDITIONS = {
         other_language_label="English",
         search_label="搜索",
         notes_label="相关短文：",
-        table_header="| 章 | 分钟：阅读 + 练习 |",
-        total_label="各章合计，不含短文",
+        minutes_template="分钟数是“阅读 + 练习”，各章合计 {}，不含短文（↳）。",
         origin_template="出自课程[《嵌入层：不做零乘法的线性层》](https://github.com/{0})，"
         "采用 MIT 许可证；数据出处见[“来源”](https://github.com/{0}/blob/main/README.zh.md#来源)。",
         fixed_headings={

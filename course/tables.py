@@ -1,4 +1,4 @@
-"""The tables of chapters in README.md and TEACHING.md, and the minutes that they name.
+"""The lists of chapters in README.md and TEACHING.md, and the minutes that they name.
 
 All of it is read off the notebooks as they are stored, but for a chapter's level: that is written
 by hand, in the tree of TEACHING.md.
@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from course import CourseError
-from course.addresses import colab, stored_repository
 from course.languages import edition_of_page
 from course.notebook import (
     NAVIGATION,
@@ -43,7 +42,7 @@ class Opening(NamedTuple):
 def build_pages(root: Path) -> dict[Path, bytes]:
     """Return what the READMEs and TEACHINGs should hold, by their files.
 
-    Raises CourseError if a page has no place for its table, a notebook's opening lacks a part, or
+    Raises CourseError if a page has no place for its list, a notebook's opening lacks a part, or
     TEACHING.md gives a chapter no level.
     """
     pages = {}
@@ -57,50 +56,44 @@ def build_pages(root: Path) -> dict[Path, bytes]:
         notebooks = chinese_notebooks(root) if is_chinese else english_notebooks(root)
 
         def fill(part: re.Match[str], notebooks: list[Notebook] = notebooks) -> str:
-            table = chapter_table if part[2] == "chapters" else goal_list
-            return part[1] + table(notebooks) + part[3]
+            list_of = chapter_list if part[2] == "chapters" else goal_list
+            return part[1] + list_of(notebooks) + part[3]
 
         pages[path] = DERIVED_PART.sub(fill, stored).encode()
     return pages
 
 
-def chapter_table(notebooks: list[Notebook]) -> str:
-    """Return a README's table: title, first sentence, level, Colab, the other language; minutes.
-
-    Two columns are what a phone has room for.
-    """
-    edition = notebooks[0].edition
-    rows = [edition.table_header, "|---|---|", *map(table_row, notebooks)]
+def chapter_list(notebooks: list[Notebook]) -> str:
+    """Return a README's list: title, level, minutes and first sentence of a chapter; its notes."""
     totals = map(sum, zip(*map(minutes_of, chapters(notebooks)), strict=True))
-    return "\n".join([*rows, f"| {edition.total_label} | {join_minutes(totals)} |", ""])
+    parts = [notebooks[0].edition.minutes_template.format(join_minutes(totals))]
+    for notebook in notebooks:
+        first_sentence, _, minutes = read_opening(notebook)
+        if notebook.is_note:
+            parts[-1] += f"<br>\n<small>↳ [{notebook.title}]({notebook})\u00a0{minutes}′</small>"
+        else:
+            parts.append(f"{chapter_line(notebook)}<br>\n{first_sentence}")
+    return "\n\n".join(parts) + "\n"
 
 
-def table_row(notebook: Notebook) -> str:
-    """Return the row of a notebook in a README's table."""
-    first_sentence, _, minutes = read_opening(notebook)
-    both_minutes = join_minutes(minutes_of(notebook))
-    title = f"[{notebook.title}]({notebook})"
-    colab_link = f"[Colab]({colab(notebook, stored_repository(notebook.root))})"
-    links = f"{colab_link} · [{notebook.edition.other_language_label}]({notebook.twin})"
-    if notebook.is_note:
-        return f"| &emsp;↳ {title} · {links} | {minutes} |"
-    return f"| **{title}**<br>{first_sentence}<br>{level(notebook)} {links} | {both_minutes} |"
+def chapter_line(chapter: Notebook) -> str:
+    """Return a chapter's title, which is a link, its level and its minutes."""
+    figures = f"{level(chapter)}\u00a0{join_minutes(minutes_of(chapter))}′"
+    return f"**[{chapter.title}]({chapter})** {figures}"
 
 
 def goal_list(notebooks: list[Notebook]) -> str:
     """Return TEACHING's list: level, minutes, goal and needs of a chapter; a line for each note."""
     parts: list[str] = []
     for notebook in notebooks:
-        title = f"[{notebook.title}]({notebook})"
         if notebook.is_note:
             if parts:  # else a rule says that the note's chapter is missing
-                parts[-1] += f"- ↳ {title}\n"
+                parts[-1] += f"- ↳ [{notebook.title}]({notebook})\n"
             continue
         goal, need, _ = (
             LINK_TEXT.sub(r"\1", promise) for promise in read_opening(notebook).promises
         )
-        head = f"**{title}** {level(notebook)} {join_minutes(minutes_of(notebook))}′"
-        parts.append(f"{head}\n\n- {goal}\n- {need}\n")
+        parts.append(f"{chapter_line(notebook)}\n\n- {goal}\n- {need}\n")
     return "\n".join(parts)
 
 

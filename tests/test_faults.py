@@ -1003,8 +1003,8 @@ FAULTS = {
     "tables_of_chapters_are_up_to_date": [
         (
             replace_source("title", "· A", "· One"),
-            "README.md, line 8: stored is '| **[1 · A table has rows](notebooks/01_rows.ipyn', and "
-            "derived is '| **[1 · One table has rows](notebooks/01_rows.ip'; run `make update "
+            "README.md, line 8: stored is '**[1 · A table has rows](notebooks/01_rows.ipyn', and "
+            "derived is '**[1 · One table has rows](notebooks/01_rows.ip'; run `make update "
             f"NB={FIRST}`, or with any other notebook",
         ),
         (
@@ -1890,9 +1890,21 @@ def test_links_and_folders_of_another_repository():
     assert addresses.replace_repository(text, "a/old", "me/new") == moved
 
 
+def test_chapters_in_readme(course):
+    """A chapter takes a line, its first sentence, and a line for each note."""
+    page = tables.build_pages(course)[course / "README.md"].decode()
+    lines = [
+        f"**[{Notebook(course / FIRST).title}]({FIRST})** ●○○\xa07′",
+        "Ask for a number, and get a row.",
+        f"<small>↳ [{Notebook(course / NOTE).title}]({NOTE})\xa01′</small>",
+    ]
+    assert "\n\n" + "<br>\n".join(lines) + "\n\n" in page, page
+
+
 def test_goals_of_chapters_in_teaching(course):
     page = tables.build_pages(course)[course / "TEACHING.md"].decode()
-    assert re.search(rf"\({FIRST}\)\*\* ●○○ \d′\n\n- \*\*You will see\*\* ", page), page
+    line = rf"\({FIRST}\)\*\* ●○○\xa0\d′\n\n- \*\*You will see\*\* "
+    assert re.search(line, page), page
     assert f"\n- ↳ [{Notebook(course / NOTE).title}]({NOTE})\n" in page
 
 
