@@ -54,6 +54,7 @@ WORDS_OF_THEME = """[...document.querySelectorAll("body *")]
   .map(text => (text || "").trim())"""
 PROPER_NAMES = {"Colab", ".ipynb", "English"}
 HOST = "https://course.test/"  # nobody's
+TITLES = ".pagefind-ui__result-inner > .pagefind-ui__result-title"
 # How far the page jumps as it loads, as browsers measure it; 0.1 is called good.
 LAYOUT_SHIFTS = """window.layoutShift = 0;
 new PerformanceObserver(list => list.getEntries().forEach(entry => layoutShift += entry.value))
@@ -510,6 +511,21 @@ def test_a_word_that_no_page_has_is_told(words, is_told, page):
     else:
         expect(hits.first).to_be_visible()
         expect(page.locator("#told")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    "spellings", [("colour", "color"), ("grey", "gray"), ("color names", "colour names")]
+)
+def test_both_spellings_find_the_same_pages(spellings, page):
+    found = []
+    for words in spellings:
+        page.goto(f"search.html?q={words}")
+        count = page.locator(".pagefind-ui__message")
+        expect(count).to_have_text(re.compile(r"^\d+ results"))
+        expect(page.locator(".pagefind-ui__loading")).to_have_count(0)
+        expect(page.locator("#told")).to_be_hidden()
+        found.append((count.inner_text().split()[0], page.locator(TITLES).all_inner_texts()))
+    assert found[0] == found[1] and int(found[0][0]) > 5, found
 
 
 @pytest.mark.parametrize("words", ["one hot encoding memory", "mean pooling", "冻结部分行"])

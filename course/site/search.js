@@ -14,7 +14,14 @@ const ENDING = /(?<=...)(?:i[sz]ation|ations?|ings?|ed|e?s|e|ers?|ies|y)$/;
 
 // Latin letters and digits alone, as Pagefind joins what a hyphen or a dot parts.
 const joined = (word) => word.toLowerCase().replace(/[^\p{L}\d_]+/gu, "");
-const isKnown = (word) => !/^[a-z]{3}/.test(joined(word)) || ALL_WORDS.some((known) => known.startsWith(joined(word).replace(ENDING, "")));
+const isInIndex = (word) => !/^[a-z]{3}/.test(joined(word)) || ALL_WORDS.some((known) => known.startsWith(joined(word).replace(ENDING, "")));
+
+// “Colour” and “color” are one word: both are looked for.
+const american = (text) => text.replace(/(?<=\w{3})our/g, "or").replace(/grey/g, "gray").replace(/(?<=\w{3})is(?=(?:e[drs]?|ers?|ing|ations?)\b)/g, "iz");
+const stem = (word) => american(word).replace(ENDING, "");
+const BRITISH_WORDS = ALL_WORDS.filter((word) => american(word) !== word);
+const spellings = (word) => [...new Set([word, american(word), BRITISH_WORDS.find((known) => stem(known) === stem(word)) ?? word])].filter(isInIndex);
+const isKnown = (word) => spellings(word).length > 0;
 
 // The word of the index of which this one is a slip. Among other words it is one of a title or search
 // word: of “mixture of experts”, no page means “expects”.
@@ -23,11 +30,16 @@ const undouble = (word) => word.replace(/(.)\1/g, "$1");
 const mend = (word, isAmongOthers) => word.length > 4 && ALL_WORDS.find((known) =>
   (!isAmongOthers || NAMING_WORDS.has(known)) && (isSlip(word, known) || undouble(word) === undouble(known)));
 
-// Each browser cuts Chinese in its own way; here it is cut into words of the index.
+// Each browser cuts Chinese in its own way; here it is cut into words of the index, the last of which
+// may be typed in part.
 function cutChinese(text) {
   const words = [];
-  for (let i = 0; i < text.length; i += words.at(-1).length)
-    words.push(text.slice(i, i + ([3, 2].find((n) => WORDS.has(text.slice(i, i + n))) ?? 1)));
+  for (let i = 0; i < text.length; i += words.at(-1).length) {
+    const rest = text.slice(i);
+    const word = [3, 2].map((n) => rest.slice(0, n)).find((part) => WORDS.has(part));
+    const isBeginning = rest.length === 2 && ALL_WORDS.some((known) => known.startsWith(rest));
+    words.push(word ?? (isBeginning ? rest : rest[0]));
+  }
   return ` ${words.join(" ")} `;
 }
 
@@ -43,21 +55,38 @@ function wordsOf(text) {
 }
 
 // Words side by side, between spaces, and no space within Chinese.
-const line = (words) => ` ${words.join(" ")} `.replace(/(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])/g, "");
+const sideBySide = (words) => ` ${words.join(" ")} `.replace(/(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])/g, "");
+// The same, to compare them in one spelling.
+const line = (words) => american(sideBySide(words));
 // Whether a title holds the words: Chinese ones need no spaces around them.
 const hasWords = (title, words) => title.includes(line(words).replace(/^ (?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]) $/g, ""));
 const PAGES = Object.fromEntries(Object.entries(NAMES).map(([id, [title, ...searchWords]]) =>
   [id, { title: title && line(wordsOf(title)), names: searchWords.map(wordsOf).filter((words) => words.length) }]));
 
+// What Pagefind finds for the words, each in any of its spellings; between quotes, side by side.
+async function find(words, options, quote = "") {
+  const spelled = words.reduce((lists, word) => lists.flatMap((list) => spellings(word).map((spelling) => [...list, spelling])), [[]]);
+  const finds = await Promise.all(spelled.map((list) => pagefind.search(quote + list.join(" ") + quote, options)));
+  const best = new Map();
+  for (const result of finds.flatMap(({ results }) => results))
+    if (!(best.get(result.id)?.score >= result.score)) best.set(result.id, result);
+  return { ...finds[0], results: [...best.values()].sort((a, b) => b.score - a.score) };
+}
+const isNowhere = async (words) => !(await find(words, {}, '"')).results.length;
+
 // Whether no page has these Chinese characters side by side, of which not all are words.
 const isTorn = async (text, words) =>
-  /^[\u4e00-\u9fff]{2,7}$/.test(text) && line(words).trim() === text && words.some((word) => word.length < 2) &&
-  !(await pagefind.search(`"${words.join(" ")}"`)).results.length;
+  /^[\u4e00-\u9fff]{2,7}$/.test(text) && sideBySide(words).trim() === text && words.some((word) => word.length < 2) && isNowhere(words);
+
+// Whether none of them is a word.
+async function isNonsense(text) {
+  const characters = cutChinese(text).trim().split(" ");
+  return /^[\u4e00-\u9fff]{2,}$/.test(text) && characters.every((word) => word.length < 2) && isNowhere(characters);
+}
 
 // Whether no page has two words side by side that were typed so, and of which none names a page.
 const areApart = async (text, words) =>
-  /^[a-z]+ [a-z]+$/i.test(text) && words.length === 2 && !words.some((word) => NAMING_WORDS.has(word)) &&
-  !(await pagefind.search(`"${words.join(" ")}"`)).results.length;
+  /^[a-z]+ [a-z]+$/i.test(text) && words.length === 2 && !words.some((word) => NAMING_WORDS.has(word)) && isNowhere(words);
 
 let latest = 0;
 export async function search(text, options) {
@@ -66,15 +95,15 @@ export async function search(text, options) {
   const asked = wordsOf(text).flatMap((word) => (isKnown(word) ? [word] : word.split(/[^\p{L}\d]+/u).filter((part) => part.length > 1)));
   const mended = new Map(asked.filter((word) => !isKnown(word)).map((word) => [word, mend(word, asked.length > 1)]));
   const words = asked.flatMap((word) => (isKnown(word) ? [word] : wordsOf(mended.get(word) || "")));
-  const found = words.length ? await pagefind.search(words.join(" "), options) : { results: [] };
-  const results = words.length ? await rank(words, found.results, options) : [];
+  const found = words.length ? await find(words, options) : { results: [] };
+  const results = words.length && !(IN_CHINESE && (await isNonsense(text.trim()))) ? await rank(words, found.results, options) : [];
   const isNamed = results.length && PAGES[results[0].id].names.some((name) => line(name) === line(words));
   const hasSome = asked.length > words.length || (!isNamed && (!found.results.length || (await isTorn(text.trim(), words))));
   const isApart = await areApart(text.trim(), words);
   if (number !== latest) return { ...found, results };
   const slips = [...mended.keys()].filter((word) => mended.get(word)).join(IN_CHINESE ? "”“" : "”, “");
   if (!results.length) tell("No page has that: try another word, or its beginning.", "没有一页用到它：换一个词，或者只输入开头。");
-  else if (slips) tell(`No page has “${slips}”; these have ${hasSome ? "some of " : ""}“${line(words).trim()}”.`, `没有一页用到“${slips}”；下面是“${line(words).trim()}”的${hasSome ? "部分" : ""}结果。`);
+  else if (slips) tell(`No page has “${slips}”; these have ${hasSome ? "some of " : ""}“${sideBySide(words).trim()}”.`, `没有一页用到“${slips}”；下面是“${sideBySide(words).trim()}”的${hasSome ? "部分" : ""}结果。`);
   else if (hasSome) tell("No page has all of these words; these have some.", "没有一页包含全部这些词；下面的页面含有其中一部分。");
   else if (isApart) tell("No page has these two words side by side.", "没有一页把这两个词连在一起用。");
   else tell("", "");
@@ -86,21 +115,21 @@ async function rank(words, withAll, options) {
   const pages = new Map(withAll.map((result) => [result.id, { result, score: 0, best: Infinity }]));
   const rarity = new Map();
   for (const word of words) {
-    const { results } = words.length > 1 ? await pagefind.search(word, options) : { results: withAll };
-    rarity.set(word, Math.log(1 + 40 / (results.length + 1)) * (/^[\u4e00-\u9fff]$/.test(word) ? 0.3 : 1));
+    const { results } = words.length > 1 ? await find([word], options) : { results: withAll };
+    rarity.set(american(word), Math.log(1 + 40 / (results.length + 1)) * (/^[\u4e00-\u9fff]$/.test(word) ? 0.3 : 1));
     for (const result of results) {
       const page = pages.get(result.id) ?? { score: 0, best: -1 };
-      const score = rarity.get(word) * (result.score / results[0].score || 0);
+      const score = rarity.get(american(word)) * (result.score / results[0].score || 0);
       pages.set(result.id, page);
       page.score += score;
       if (score > page.best) Object.assign(page, { best: score, result });
     }
   }
-  const weigh = (some) => some.reduce((sum, word) => sum + rarity.get(word), 0);
+  const weigh = (some) => some.reduce((sum, word) => sum + rarity.get(american(word)), 0);
   for (const [id, page] of pages) {
     const { title, names } = PAGES[id];
     if (!title) page.score *= 0.3; // the front page, and that for teachers
-    const named = names.filter((name) => line(words).includes(line(name)) && name.every((word) => rarity.has(word)));
+    const named = names.filter((name) => line(words).includes(line(name)) && name.every((word) => rarity.has(american(word))));
     page.score += (hasWords(title, words) ? weigh(words) : 0) + Math.max(0, ...named.map(weigh));
   }
   const count = Math.max(withAll.length, SHOWN);
