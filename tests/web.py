@@ -513,6 +513,32 @@ def test_a_word_that_no_page_has_is_told(words, is_told, page):
         expect(page.locator("#told")).to_be_hidden()
 
 
+@pytest.mark.parametrize("words", ["乱七八糟", "哈哈哈", "天气预报", "qwerty"])
+def test_nonsense_finds_nothing_in_chinese(words, page):
+    """Pagefind then brings pages that have some of the characters."""
+    page.goto(f"zh/search.html?q={words}")
+    expect(page.locator("#told")).to_have_text("没有找到。换一个词，或者只输入开头。")
+    expect(page.locator(".pagefind-ui__result")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("folder", "words", "message"),
+    [
+        ("", "梯度", "No page has that. Search the Chinese edition for “梯度”"),
+        ("", "词向量", "No page has that. Search the Chinese edition for “词向量”"),
+        ("zh/", "walkthrough", "没有找到。在英文版里搜索“walkthrough”"),
+    ],
+)
+def test_words_of_the_other_language_lead_there(folder, words, message, page):
+    page.goto(f"{folder}search.html?q={words}")
+    told = page.locator("#told")
+    expect(told).to_have_text(message)
+    told.get_by_role("link").click()
+    page.wait_for_url(f"**{'zh' * (not folder)}/search.html?q=*")
+    expect(page.locator("#search input")).to_have_value(words)
+    expect(page.locator(".pagefind-ui__result").first).to_be_visible()
+
+
 @pytest.mark.parametrize(
     "spellings", [("colour", "color"), ("grey", "gray"), ("color names", "colour names")]
 )

@@ -100,9 +100,11 @@ export async function search(text, options) {
   const isNamed = results.length && PAGES[results[0].id].names.some((name) => line(name) === line(words));
   const hasSome = asked.length > words.length || (!isNamed && (!found.results.length || (await isTorn(text.trim(), words))));
   const isApart = await areApart(text.trim(), words);
+  const link = !results.length && (await twinSearch(text.trim()));
   if (number !== latest) return { ...found, results };
   const slips = [...mended.keys()].filter((word) => mended.get(word)).join(IN_CHINESE ? "”“" : "”, “");
-  if (!results.length) tell("No page has that: try another word, or its beginning.", "没有一页用到它：换一个词，或者只输入开头。");
+  if (link) tell("No page has that. ", "没有找到。", link);
+  else if (!results.length) tell("No page has that: try another word, or its beginning.", "没有找到。换一个词，或者只输入开头。");
   else if (slips) tell(`No page has “${slips}”; these have ${hasSome ? "some of " : ""}“${sideBySide(words).trim()}”.`, `没有一页用到“${slips}”；下面是“${sideBySide(words).trim()}”的${hasSome ? "部分" : ""}结果。`);
   else if (hasSome) tell("No page has all of these words; these have some.", "没有一页包含全部这些词；下面的页面含有其中一部分。");
   else if (isApart) tell("No page has these two words side by side.", "没有一页把这两个词连在一起用。");
@@ -136,8 +138,22 @@ async function rank(words, withAll, options) {
   return [...pages.values()].sort((a, b) => b.score - a.score).slice(0, count).map(({ result }) => result);
 }
 
-function tell(english, chinese) {
+// A link to the same search in the other edition, for words of its language: Chinese ones, or English
+// ones that its pages have.
+async function twinSearch(text) {
+  if (IN_CHINESE === /[\u4e00-\u9fff]/.test(text)) return;
+  if (IN_CHINESE) {
+    const english = await fetch(new URL("../words-en.js", import.meta.url)).then((file) => file.text());
+    if (!wordsOf(text).every((word) => english.includes(`"${joined(word)}`))) return;
+  }
+  const link = document.createElement("a");
+  link.href = `${IN_CHINESE ? "../" : "zh/"}search.html?q=${encodeURIComponent(text)}`;
+  link.textContent = IN_CHINESE ? `在英文版里搜索“${text}”` : `Search the Chinese edition for “${text}”`;
+  return link;
+}
+
+function tell(english, chinese, link = "") {
   const told = document.querySelector("#told");
-  told.textContent = IN_CHINESE ? chinese : english;
+  told.replaceChildren(IN_CHINESE ? chinese : english, link);
   told.hidden = !told.textContent;
 }
