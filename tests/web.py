@@ -521,6 +521,17 @@ def test_nonsense_finds_nothing_in_chinese(words, page):
     expect(page.locator(".pagefind-ui__result")).to_have_count(0)
 
 
+def test_every_word_of_the_glossary_is_found(documents, page):
+    """Pagefind cuts some of them into single characters, as it does nonsense."""
+    rows = documents[SITE.resolve() / "zh/glossary.html"].select("tbody tr")
+    words = {re.split("[（、]", row.td.text)[0] for row in rows}
+    page.goto("zh/search.html")
+    page.evaluate("import('../pagefind/any/pagefind.js').then(p => (window.p = p).options({}))")
+    search = "word => p.search(word).then(({results}) => results.length)"
+    lost = [word for word in sorted(words) if not page.evaluate(search, word)]
+    assert len(words) > 50 and not lost, lost
+
+
 @pytest.mark.parametrize(
     ("folder", "words", "message"),
     [
@@ -596,6 +607,40 @@ def test_the_search_box_shows_the_first_letter(page):
     box = page.locator("dialog .bd-search input")
     padding = box.evaluate("input => parseFloat(getComputedStyle(input).paddingLeft)")
     assert box.bounding_box()["x"] + padding > icon["x"] + icon["width"]
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "page_name", "message"),
+    [
+        ("index", "graident", "05_gradients", "No page has “graident”; these have “gradient”."),
+        ("zh/notes/01_gaps", "梯度", "zh/05_gradients", ""),
+    ],
+)
+def test_the_search_box_shows_results_as_one_types(name, words, page_name, message, page):
+    """Its index is loaded once it is opened; Tab reaches the hits, and Enter all of them."""
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(f"{name}.html", wait_until="networkidle")
+    weight = page.weight
+    page.keyboard.press("Control+k")
+    page.keyboard.type(words)
+    box = page.get_by_role("dialog")
+    first = box.locator("li a").first
+    expect(first).to_have_attribute("href", f"/{page_name}.html")
+    expect(box.get_by_role("status")).to_have_text(message)
+    assert min(box.locator("li a").evaluate_all("all => all.map(e => e.offsetHeight)")) >= 44
+    assert page.weight - weight < 300_000, f"{page.weight - weight} bytes, compressed"
+    violations = Axe().run(page, "dialog", {"preload": False}).response["violations"]
+    assert not violations, violations
+    page.keyboard.press("Tab")
+    expect(first).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/{page_name}.html")
+    page.keyboard.press("Control+k")
+    page.keyboard.type(words)
+    expect(box.locator("li a").last).to_have_text(re.compile(r"^(All|全部) \d+"))
+    page.keyboard.press("Enter")
+    hit = page.locator(".pagefind-ui__result a").first
+    expect(hit).to_have_attribute("href", f"/{page_name}.html")
 
 
 @pytest.mark.parametrize("chapter", [LOOKUP, LOOKUP.twin], ids=str)

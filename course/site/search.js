@@ -5,6 +5,10 @@
 import * as pagefind from "../pagefind.js";
 export * from "../pagefind.js";
 
+Intl.Segmenter = undefined; // Chinese is cut here; in a worker, Pagefind would cut it again
+const ranking = { pageLength: 0.1, metaWeights: { title: 10, words: 10, parts: 2, description: 0 } };
+export const options = (others) => pagefind.options({ ...others, noWorker: true, ranking });
+
 const IN_CHINESE = document.documentElement.lang.startsWith("zh");
 const ALL_WORDS = [...WORDS];
 const SHOWN = 5; // pages at least, where so many have some of the words
@@ -101,15 +105,19 @@ export async function search(text, options) {
   const hasSome = asked.length > words.length || (!isNamed && (!found.results.length || (await isTorn(text.trim(), words))));
   const isApart = await areApart(text.trim(), words);
   const link = !results.length && (await twinSearch(text.trim()));
-  if (number !== latest) return { ...found, results };
   const slips = [...mended.keys()].filter((word) => mended.get(word)).join(IN_CHINESE ? "”“" : "”, “");
-  if (link) tell("No page has that. ", "没有找到。", link);
-  else if (!results.length) tell("No page has that: try another word, or its beginning.", "没有找到。换一个词，或者只输入开头。");
-  else if (slips) tell(`No page has “${slips}”; these have ${hasSome ? "some of " : ""}“${sideBySide(words).trim()}”.`, `没有一页用到“${slips}”；下面是“${sideBySide(words).trim()}”的${hasSome ? "部分" : ""}结果。`);
-  else if (hasSome) tell("No page has all of these words; these have some.", "没有一页包含全部这些词；下面的页面含有其中一部分。");
-  else if (isApart) tell("No page has these two words side by side.", "没有一页把这两个词连在一起用。");
-  else tell("", "");
-  return { ...found, results };
+  let message = [];
+  if (link) message = [say("No page has that. ", "没有找到。"), link];
+  else if (!results.length) message = [say("No page has that: try another word, or its beginning.", "没有找到。换一个词，或者只输入开头。")];
+  else if (slips) message = [say(`No page has “${slips}”; these have ${hasSome ? "some of " : ""}“${sideBySide(words).trim()}”.`, `没有一页用到“${slips}”；下面是“${sideBySide(words).trim()}”的${hasSome ? "部分" : ""}结果。`)];
+  else if (hasSome) message = [say("No page has all of these words; these have some.", "没有一页包含全部这些词；下面的页面含有其中一部分。")];
+  else if (isApart) message = [say("No page has these two words side by side.", "没有一页把这两个词连在一起用。")];
+  const told = document.querySelector("#told"); // on the search page
+  if (told && number === latest) {
+    told.replaceChildren(...message);
+    told.hidden = !message.length;
+  }
+  return { ...found, results, message };
 }
 
 // The pages that have the words, and more that have some until there are enough, best first.
@@ -147,13 +155,11 @@ async function twinSearch(text) {
     if (!wordsOf(text).every((word) => english.includes(`"${joined(word)}`))) return;
   }
   const link = document.createElement("a");
-  link.href = `${IN_CHINESE ? "../" : "zh/"}search.html?q=${encodeURIComponent(text)}`;
-  link.textContent = IN_CHINESE ? `在英文版里搜索“${text}”` : `Search the Chinese edition for “${text}”`;
+  link.href = new URL(`../../${say("zh/", "")}search.html?q=${encodeURIComponent(text)}`, import.meta.url);
+  link.textContent = say(`Search the Chinese edition for “${text}”`, `在英文版里搜索“${text}”`);
   return link;
 }
 
-function tell(english, chinese, link = "") {
-  const told = document.querySelector("#told");
-  told.replaceChildren(IN_CHINESE ? chinese : english, link);
-  told.hidden = !told.textContent;
+function say(english, chinese) {
+  return IN_CHINESE ? chinese : english;
 }

@@ -18,6 +18,48 @@ function isSlip(word, known) {
   return isTransposed || (start > 0 && (one.slice(1) === two || one === two.slice(1) || isChanged));
 }
 
+// The box that opens over a page shows the first results as one types; Enter leads to all of them.
+function showHitsInBox(chinese) {
+  const box = document.querySelector("#pst-search-dialog");
+  if (location.protocol === "file:" || document.querySelector("#search")) return;
+  const input = box.querySelector("input");
+  const message = document.createElement("p");
+  message.setAttribute("role", "status");
+  const hits = document.createElement("ul");
+  box.append(message, hits);
+
+  // Pagefind and its index are loaded once the box is opened.
+  const folder = new URL(`${page.content_root}${chinese ? "../" : ""}pagefind/`, location);
+  let loaded;
+  const load = () => (loaded ??= new Promise((resolve, reject) => {
+    const words = document.createElement("script");
+    Object.assign(words, { src: `${folder}words-${chinese ? "zh" : "en"}.js`, onload: resolve, onerror: reject });
+    document.head.append(words);
+  }).then(() => import(`${folder}any/pagefind.js`)).then(async (pagefind) => (await pagefind.options({}), pagefind)));
+  input.addEventListener("focus", load);
+
+  async function show() {
+    const text = input.value.trim();
+    const pagefind = await load();
+    const found = text ? await pagefind.search(text) : { results: [], message: [] };
+    const pages = await Promise.all(found.results.slice(0, 6).map((result) => result.data()));
+    if (text !== input.value.trim()) return;
+    const links = pages.map(({ url, meta }) => [url, meta.title]);
+    const count = found.results.length;
+    if (count > pages.length)
+      links.push([`${input.form.action}?q=${encodeURIComponent(text)}`, chinese ? `全部 ${count} 个结果` : `All ${count} results`]);
+    message.replaceChildren(...found.message);
+    hits.replaceChildren(...links.map(([href, textContent]) => {
+      const hit = document.createElement("li");
+      hit.append(Object.assign(document.createElement("a"), { href, textContent }));
+      return hit;
+    }));
+  }
+  // Chinese is searched once its letters have become characters.
+  input.addEventListener("input", (event) => event.isComposing || show());
+  input.addEventListener("compositionend", show);
+}
+
 // A picture opens as large as the window, by a click, a finger, or a key; a moving one plays again.
 document.addEventListener("DOMContentLoaded", () => {
   const chinese = document.documentElement.lang.startsWith("zh");
@@ -67,6 +109,8 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const drawer of document.querySelectorAll("dialog[id$=sidebar-modal]")) {
     drawer.addEventListener("click", ({ target }) => target.closest("a") && drawer.close());
   }
+
+  showHitsInBox(chinese);
 
   // The other language opens at the part that is being read: the address's, if it is in the window.
   const twin = document.querySelector(".course-links a[hreflang]");
