@@ -446,6 +446,14 @@ def test_an_excerpt_prefers_sentences(page):
     expect(page.locator(".pagefind-ui__result mark", has_text="manual_seed").first).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_hits_fit_a_phone(width, page):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto("search.html?q=weight tying")
+    page.locator(".pagefind-ui__result").nth(4).locator("mark").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_who_comes_back_to_a_search_finds_its_results(page):
     page.goto("search.html")
     page.locator("#search input").fill("padding_idx")
