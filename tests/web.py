@@ -595,6 +595,30 @@ def test_parts_stand_in_both_languages(documents):
             assert levels[name] == levels[f"zh/{name}"], name
 
 
+def test_a_fold_is_called_what_stands_on_it(documents):
+    for file, document in documents.items():
+        for summary in document.select("article summary"):
+            assert summary.text.strip() and not summary.has_attr("aria-label"), (file, summary)
+
+
+# Whether an element that has the focus, or the one in it, shows it.
+SHOWS_FOCUS = """[document.activeElement, document.activeElement.firstElementChild].some(e => {
+  const style = e && getComputedStyle(e);
+  return style && (style.outlineStyle !== "none" || style.boxShadow !== "none");
+})"""
+
+
+@pytest.mark.parametrize("width", [390, 1300])
+@pytest.mark.parametrize("name", ["index", f"zh/{LOOKUP_PAGE}"])
+def test_what_has_the_focus_shows_it(name, width, page):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{name}.html")
+    for _ in range(50):
+        page.keyboard.press("Tab")
+        focused = page.evaluate("document.activeElement.outerHTML")
+        assert page.evaluate(SHOWS_FOCUS), focused
+
+
 @pytest.mark.parametrize("fragment", ["", "#try-it"])
 def test_the_other_language_opens_at_the_same_part(fragment, page):
     page.goto(f"{LOOKUP_PAGE}.html{fragment}", wait_until="networkidle")
@@ -649,6 +673,16 @@ def test_the_search_box_shows_results_as_one_types(name, words, page_name, messa
     page.keyboard.press("Enter")
     hit = page.locator(".pagefind-ui__result a").first
     expect(hit).to_have_attribute("href", f"/{page_name}.html")
+
+
+def test_the_search_page_has_one_field(page):
+    page.goto("search.html?q=padding")
+    field = page.locator("#search input")
+    page.get_by_role("button", name="Search").first.click()
+    expect(field).to_be_focused()
+    page.keyboard.type("tying")
+    expect(page.locator(".pagefind-ui__result").first).to_contain_text("12 ·")
+    expect(page.get_by_role("dialog")).to_be_hidden()
 
 
 @pytest.mark.parametrize("chapter", [LOOKUP, LOOKUP.twin], ids=str)

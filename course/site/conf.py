@@ -284,6 +284,12 @@ def number_parts(app: Sphinx, name: str, template: str, context: dict, doctree) 
         )
 
 
+def name_folds(app: Sphinx, name: str, template: str, context: dict, doctree) -> None:
+    """Let a fold be called what stands on it: MyST-NB calls each the same, in English."""
+    if "body" in context:
+        context["body"] = context["body"].replace(' aria-label="Toggle hidden content"', "")
+
+
 def load_exhibits(app: Sphinx, name: str, template: str, context: dict, doctree) -> None:
     """Load the script and the style of the exhibits on a page that shows one."""
     if 'class="exhibit"' in context.get("body", ""):
@@ -345,5 +351,5 @@ def setup(app) -> None:
     app.connect("doctree-read", keep_terms_together)
     app.connect("html-page-context", add_social_card, priority=400)
     # Numbers come after the marks, which begin where a heading follows its section.
-    for function in (add_links, mark_for_search, number_parts, load_exhibits):
+    for function in (add_links, mark_for_search, number_parts, name_folds, load_exhibits):
         app.connect("html-page-context", function, priority=600)

@@ -21,8 +21,13 @@ function isSlip(word, known) {
 // The box that opens over a page shows the first results as one types; Enter leads to all of them.
 function showHitsInBox(chinese) {
   const box = document.querySelector("#pst-search-dialog");
-  if (location.protocol === "file:" || document.querySelector("#search")) return;
   const input = box.querySelector("input");
+  const field = document.querySelector("#search input");
+  if (field) { // the search page has one of its own
+    input.addEventListener("focus", () => (box.close(), field.select()));
+    return;
+  }
+  if (location.protocol === "file:") return;
   const message = document.createElement("p");
   message.setAttribute("role", "status");
   const hits = document.createElement("ul");
