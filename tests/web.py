@@ -281,6 +281,13 @@ def test_chinese_around_the_text(name, page):
     assert foreign <= PROPER_NAMES, f"{name}: {foreign - PROPER_NAMES} are not Chinese"
 
 
+@pytest.mark.parametrize("name", ["primary-toggle", "theme-switch-button"])
+def test_a_tooltip_is_chinese(name, page):
+    page.goto(f"zh/{LOOKUP_PAGE}.html", wait_until="networkidle")
+    page.locator(f".{name}:visible").hover()
+    expect(page.locator(".tooltip")).to_have_text(re.compile("^[\u4e00-\u9fff]+$"))
+
+
 @pytest.mark.parametrize(
     ("words", "topic"),
     [

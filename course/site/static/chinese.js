@@ -9,7 +9,7 @@ const CHINESE = {
 };
 
 document.addEventListener("DOMContentLoaded", () => {
-  for (const name of ["title", "aria-label"])
+  for (const name of ["title", "aria-label", "data-bs-original-title"])
     for (const element of document.querySelectorAll(`[${name}]`)) {
       const said = element.getAttribute(name);
       if (said in CHINESE) element.setAttribute(name, CHINESE[said]);
