@@ -84,22 +84,22 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
     if torch.__version__.partition("+")[0] != PINNED_TORCH:
         remedy = f"{PINNED_TORCH} is pinned; run `rm -rf .venv`, then `make update`"
         raise CourseError(f"this is PyTorch {torch.__version__}, and {remedy}")
-    stored = {notebook.path: notebook.path.read_bytes() for notebook in all_notebooks(root)}
+    stored_bytes = {notebook.path: notebook.path.read_bytes() for notebook in all_notebooks(root)}
     files = build_files(requested_notebooks(arguments, root), root)
-    for path, data in stored.items():
+    for path, data in stored_bytes.items():
         if path.read_bytes() != data:
             message = "saved while this ran, and kept; run it again"
             raise CourseError(f"{relative_name(path, root)}: {message}")
     for problem in describe_outdated_files(files, root, missing="is new; `git add` it"):
         print(f"mending {problem}")
-    written = [write_if_changed(path, data, root) for path, data in files.items()]
-    written += [write_if_changed(path, data, root) for path, data in build_pages(root).items()]
-    if not any(written):
+    changes = [write_if_changed(path, data, root) for path, data in files.items()]
+    changes += [write_if_changed(path, data, root) for path, data in build_pages(root).items()]
+    if not any(changes):
         print("nothing to write; `make test` says what update cannot mend")
 
 
-def build_files(requested: list[Notebook], root: Path) -> Files:
-    """Return what the files should hold: all notebooks without a run, those requested after one.
+def build_files(notebooks_to_run: list[Notebook], root: Path) -> Files:
+    """Return what the files should hold: all notebooks without a run, those to run after one.
 
     Raises CourseError if anything is wrong.
     """
@@ -108,7 +108,7 @@ def build_files(requested: list[Notebook], root: Path) -> Files:
         notebook.path: notebook.text.encode() for draft in drafts for notebook in draft.with_twin
     }
     build_pages(root)  # raises before anything is written
-    for notebook in requested:
+    for notebook in notebooks_to_run:
         print(f"running {notebook}")
         with default_dtype_kept():
             notebook_build = build_notebook(notebook)
@@ -165,17 +165,17 @@ def require_same_outputs_again(notebook: Notebook, notebook_build: NotebookBuild
     Raises CourseError if a cell then prints or draws something else: nbval would never accept it.
     """
     stored_cells = Notebook(notebook.path).cells_by_id
-    changed = [
+    changed_cells = [
         cell
         for cell in notebook_build.notebook.code_cells
         if notebook_build.cell_runs[cell.id].outputs is not None
         if cell.id not in stored_cells or stored_cells[cell.id].outputs != cell.outputs
     ]
-    if not changed:
+    if not changed_cells:
         return
     cell_runs, namespace = run_notebook(read_draft(notebook))
     remove_folders(namespace)
-    for cell in changed:
+    for cell in changed_cells:
         fresh_outputs = merge_outputs(cell, cell_runs[cell.id].outputs or [])
         fresh = NotebookNode(cell, outputs=fresh_outputs)
         is_different = fresh_outputs != cell.outputs
@@ -246,31 +246,31 @@ def assign_cell_ids(notebook: Notebook) -> None:
     exercise get the ids by which it is found.
     """
     assign_exercise_ids(notebook)
-    taken, id_before = set(notebook.cells_by_id), "title"
+    used_ids, id_before = set(notebook.cells_by_id), "title"
     for cell in notebook.cells:
-        wanted = f"diagram-{cell.metadata['diagram']}" if "diagram" in cell.metadata else cell.id
-        if RANDOM_ID.fullmatch(wanted):
+        cell_id = f"diagram-{cell.metadata['diagram']}" if "diagram" in cell.metadata else cell.id
+        if RANDOM_ID.fullmatch(cell_id):
             stem = id_before.removeprefix("after-")
-            if stem not in taken:  # the number of a cell after the same one, no part of its name
+            if stem not in used_ids:  # the number of a cell after the same one, no part of its name
                 stem = re.sub(r"-\d+$", "", stem)
             candidates = [f"after-{stem}", *(f"after-{stem}-{k}" for k in range(2, 99))]
-            wanted = next(candidate for candidate in candidates if candidate not in taken)
-        if wanted not in taken:
-            cell.id = wanted
-            taken.add(wanted)
+            cell_id = next(candidate for candidate in candidates if candidate not in used_ids)
+        if cell_id not in used_ids:
+            cell.id = cell_id
+            used_ids.add(cell_id)
         id_before = cell.id
 
 
 def assign_exercise_ids(notebook: Notebook) -> None:
     """Give the four cells of exercise 3, where their ids are random, those that begin `try-3`."""
-    taken, cells = set(notebook.cells_by_id), notebook.cells
+    used_ids, cells = set(notebook.cells_by_id), notebook.cells
     for exercise_cells in zip(cells, cells[1:], cells[2:], cells[3:], strict=False):
         prompt, cases, _, solution = exercise_cells
         number = EXERCISE_NUMBER.match(prompt.source)
         if number and JUDGE.search(cases.source) and solution_code(solution):
             ids = exercise_ids(number[1])
             for cell, cell_id in zip(exercise_cells, ids, strict=True):
-                if RANDOM_ID.fullmatch(cell.id) and cell_id not in taken:
+                if RANDOM_ID.fullmatch(cell.id) and cell_id not in used_ids:
                     cell.id = cell_id
 
 
@@ -351,15 +351,15 @@ def merge_outputs(cell: NotebookNode, fresh_outputs: list[NotebookNode]) -> list
             line = f"PyTorch version: {PINNED_TORCH}"
             output.text = TORCH_VERSION_LINE.sub(line, output.text)
     pairs = zip_longest(cell.outputs, fresh_outputs)
-    merged = [
+    merged_outputs = [
         stored if stored and same_output(stored, fresh) else fresh
         for stored, fresh in pairs
         if fresh
     ]
-    for output in merged:
+    for output in merged_outputs:
         if output.output_type == "execute_result":
             output.execution_count = cell.execution_count
-    return merged
+    return merged_outputs
 
 
 def same_output(stored: NotebookNode, fresh: NotebookNode) -> bool:

@@ -38,9 +38,9 @@ def draw_diagram(notebook: Notebook, cell: NotebookNode, namespace: dict[str, An
     arguments = arguments_for(figure_function, namespace, place)
     try:
         with rc_context(STYLE):
-            drawn = figure_function(**arguments)
-            moments = [(drawn, 0)] if isinstance(drawn, Figure) else drawn
-            frames = [(rasterize(figure), milliseconds) for figure, milliseconds in moments]
+            figures = figure_function(**arguments)
+            timed_figures = [(figures, 0)] if isinstance(figures, Figure) else figures
+            frames = [(rasterize(figure), milliseconds) for figure, milliseconds in timed_figures]
         if not frames:
             raise ValueError("no frame")
         return frames
@@ -83,9 +83,9 @@ def arguments_for(
     `place` is where the function is called, for the message.
     """
     parameters = list(inspect.signature(function).parameters)
-    if missing := [parameter for parameter in parameters if parameter not in namespace]:
+    if missing_names := [parameter for parameter in parameters if parameter not in namespace]:
         name = function.__name__.replace("_", "-")
-        message = f"no cell above makes {missing[0]}, a parameter of {name}; correct one"
+        message = f"no cell above makes {missing_names[0]}, a parameter of {name}; correct one"
         raise CourseError(f"{place}: {message}")
     return {parameter: namespace[parameter] for parameter in parameters}
 

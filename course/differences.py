@@ -54,12 +54,12 @@ def outdated_cells(stored: Notebook, built: NotebookNode) -> Iterator[str]:
     """Yield a line for each cell that is not stored as it was built, or one for the whole."""
     stored_cells = {cell.id: without_execution_counts(cell) for cell in stored.cells}
     built_cells = [without_execution_counts(cell) for cell in built.cells]
-    outdated = [cell for cell in built_cells if stored_cells.get(cell.id) != cell]
-    for cell in outdated:
+    changed_cells = [cell for cell in built_cells if stored_cells.get(cell.id) != cell]
+    for cell in changed_cells:
         texts = ", ".join(texts_to_correct(stored, cell))
         difference = describe_difference(stored_cells.get(cell.id), cell)
         yield f"{stored.place_of(cell)}: {difference}{': ' if texts else ''}{texts}"
-    if not outdated:
+    if not changed_cells:
         part = "layout as JSON"
         if stored.cells != built.cells:
             part = "execution counts"
@@ -73,10 +73,10 @@ def texts_to_correct(stored: Notebook, built: NotebookNode) -> list[str]:
     ids = list(stored.cells_by_id)
     if built.cell_type != "code" or built.id not in ids:
         return []
-    printed = (printed_text(cell) for cell in (stored.cell(built.id), built))
-    stored_numbers, built_numbers = (numerals_in(text) for text in printed)
-    near = stored.cells_near(ids.index(built.id))
-    texts = [cell for cell in near if cell.cell_type == "markdown" and cell.id not in NAVIGATION]
+    printed_texts = (printed_text(cell) for cell in (stored.cell(built.id), built))
+    stored_numbers, built_numbers = (numerals_in(text) for text in printed_texts)
+    cells = stored.cells_near(ids.index(built.id))
+    texts = [cell for cell in cells if cell.cell_type == "markdown" and cell.id not in NAVIGATION]
     old_numbers = stored_numbers - built_numbers
     return [cell.id for cell in texts if old_numbers & numerals_in(prose(cell))]
 
@@ -149,20 +149,20 @@ def describe_source_difference(stored: NotebookNode, built: NotebookNode) -> str
     return describe_text_difference(stored_text, built_text)
 
 
-def describe_text_difference(stored: str, wanted: str, kind: str = "derived") -> str:
+def describe_text_difference(stored: str, expected: str, kind: str = "derived") -> str:
     """Say where a stored text begins to differ from another kind, in about 60 letters of each."""
-    start = len(commonprefix([stored, wanted]))
-    stored_part, wanted_part = (
-        repr(text[max(0, start - 20) : start + 40]) for text in (stored, wanted)
+    start = len(commonprefix([stored, expected]))
+    stored_part, expected_part = (
+        repr(text[max(0, start - 20) : start + 40]) for text in (stored, expected)
     )
-    return f"stored is {stored_part}, and {kind} is {wanted_part}"
+    return f"stored is {stored_part}, and {kind} is {expected_part}"
 
 
-def describe_line_difference(stored: str, wanted: str, kind: str = "derived") -> str:
+def describe_line_difference(stored: str, expected: str, kind: str = "derived") -> str:
     """Say in which line two texts first differ, and where in it; nothing if they do not."""
-    lines = stored.splitlines(), wanted.splitlines()
-    for count, (stored_line, wanted_line) in enumerate(zip_longest(*lines, fillvalue=""), 1):
-        if stored_line != wanted_line:
-            difference = describe_text_difference(stored_line, wanted_line, kind)
+    lines = stored.splitlines(), expected.splitlines()
+    for count, (stored_line, expected_line) in enumerate(zip_longest(*lines, fillvalue=""), 1):
+        if stored_line != expected_line:
+            difference = describe_text_difference(stored_line, expected_line, kind)
             return f"line {count}: {difference}"
     return ""

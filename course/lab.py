@@ -43,16 +43,16 @@ def main(arguments: list[str]) -> None:
     if len(arguments) > 1:
         remedy = "name one: IN=zh opens chapter 1, NB=notebooks/zh/05_gradients.ipynb another"
         raise CourseError(f"{' and '.join(arguments)} are two things to open; {remedy}")
-    requested = "".join(arguments)
-    if requested not in ("", "zh"):
-        requested = name_from_root(requested)
+    name_to_open = "".join(arguments)
+    if name_to_open not in ("", "zh"):
+        name_to_open = name_from_root(name_to_open)
     python = ensure_python()
-    if requested in ("", "zh"):
+    if name_to_open in ("", "zh"):
         copy_course(ROOT / "my", prepare=hide_answers)
         print("Your copies are in my/. They stay as you leave them; delete one to get it anew.")
-        requested = Path("my/notebooks", requested, "01_lookup.ipynb").as_posix()
-    name = Path(requested).name
-    options = ["--ServerApp.root_dir=.", f"--LabApp.default_url=/lab/tree/{requested}"]
+        name_to_open = Path("my/notebooks", name_to_open, "01_lookup.ipynb").as_posix()
+    name = Path(name_to_open).name
+    options = ["--ServerApp.root_dir=.", f"--LabApp.default_url=/lab/tree/{name_to_open}"]
     options.append("--LabApp.app_settings_dir=course/settings")  # no news, no updates; pages shown
     options.append("--LabApp.workspaces_dir=my/.workspaces")  # no tabs of other projects
     options.append("--Application.log_level=WARN")  # the address is still printed

@@ -27,8 +27,8 @@ def neighbours(notebook: Notebook) -> tuple[list[Notebook], list[Notebook]]:
     if notebook.is_note:
         return notebook.chapters_with_same_number[:1], []
     in_order = chapters(notebooks_in(notebook.path.parent))
-    here = in_order.index(notebook)
-    return in_order[:here][-1:], in_order[here + 1 :][:1]
+    position = in_order.index(notebook)
+    return in_order[:position][-1:], in_order[position + 1 :][:1]
 
 
 def notes_line(notebook: Notebook) -> str:

@@ -113,8 +113,8 @@ class Notebook:
     def twin(self) -> "Notebook":
         """The same notebook in the other language; its file may be missing."""
         english, chinese = self.root / "notebooks", self.root / "notebooks/zh"
-        here, there = (chinese, english) if self.is_chinese else (english, chinese)
-        twin = Notebook(there / self.path.relative_to(here))
+        own_folder, twin_folder = (chinese, english) if self.is_chinese else (english, chinese)
+        twin = Notebook(twin_folder / self.path.relative_to(own_folder))
         twin.twin = self  # so that a change in one is seen from the other
         return twin
 

@@ -185,8 +185,8 @@ def ids_of_current_kept_cells(notebook: Notebook) -> set[str]:
 def compute_output_digest(notebook: Notebook, cell: NotebookNode) -> str:
     """Return the SHA-256 (hex) of a cell's outputs and of all code down to the cell."""
     code_ids = [code_cell.id for code_cell in notebook.code_cells]
-    above = notebook.code_cells[: code_ids.index(cell.id) + 1]
-    content = [[code_cell.source for code_cell in above], cell.outputs]
+    cells_above = notebook.code_cells[: code_ids.index(cell.id) + 1]
+    content = [[code_cell.source for code_cell in cells_above], cell.outputs]
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 

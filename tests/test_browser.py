@@ -166,12 +166,14 @@ def test_chapter_is_shown(chapter, page, server):
     page.screenshot(path=SCREENSHOTS / f"{chapter.path.parent.name}-{chapter.path.stem}.png")
     notebook = page.locator(FRONT_NOTEBOOK)
     question_ids = fold_answers(json.loads(chapter.text)["cells"], chapter.edition)
-    shown = [cell for cell in chapter.code_cells if cell.id not in question_ids and cell.outputs]
+    cells_with_outputs = [
+        cell for cell in chapter.code_cells if cell.id not in question_ids and cell.outputs
+    ]
     assert notebook.locator(".jp-CodeCell .jp-OutputArea-child").count() == sum(
-        len(cell.outputs) for cell in shown
+        len(cell.outputs) for cell in cells_with_outputs
     ), "an output answers a question before it is guessed"
     widths = notebook.locator(PICTURES).evaluate_all("images => images.map(i => i.naturalWidth)")
-    count = len(chapter.diagrams) + sum(len(plots(cell)) for cell in shown)
+    count = len(chapter.diagrams) + sum(len(plots(cell)) for cell in cells_with_outputs)
     assert len(widths) == count and all(widths), f"{len(widths)} of {count} pictures, {widths}"
     details = notebook.locator("details", has=page.locator("pre")).first
     details.locator("pre").first.wait_for(state="hidden")
@@ -243,6 +245,6 @@ def test_handout_serves_all_of_its_folder(tmp_path):
     assert (folder / arguments[-1]).exists()
     with run_lab(["jupyterlab", "--allow-root", *arguments], folder, home) as address:
         server, _, token = address.partition("/lab?")
-        linked = f"{server}/api/contents/{ENGLISH[0]}?content=0&{token}"
-        with urllib.request.urlopen(linked) as response:  # raises where JupyterLab has no such file
+        url = f"{server}/api/contents/{ENGLISH[0]}?content=0&{token}"
+        with urllib.request.urlopen(url) as response:  # raises where JupyterLab has no such file
             assert json.load(response)["type"] == "notebook"

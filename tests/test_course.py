@@ -67,11 +67,11 @@ def test_nbval_collected_every_cell(request):
     options = map(request.config.getoption, ("keyword", "markexpr", "deselect", "lf", "stepwise"))
     if request.config.args != request.config.getini("testpaths") or any(options):
         pytest.skip("part of the suite was asked for; `make test` asks for all")
-    collected = Counter(i.path for i in request.session.items if isinstance(i, IPyNbCell))
+    cell_counts = Counter(i.path for i in request.session.items if isinstance(i, IPyNbCell))
     require_none(
-        f"{notebook}: nbval saw {collected[notebook.path]} of {cells} cells; see pyproject.toml"
+        f"{notebook}: nbval saw {cell_counts[notebook.path]} of {cells} cells; see pyproject.toml"
         for notebook in english_notebooks()
-        if collected[notebook.path] != (cells := len(notebook.code_cells))
+        if cell_counts[notebook.path] != (cells := len(notebook.code_cells))
     )
 
 
@@ -288,7 +288,7 @@ def test_minutes_of_a_lesson_name_headings_of_the_handout(edition, tmp_path):
     quoted = [(number, name) for number, cell in on_screen for name in re.findall("“(.+?)”", cell)]
     assert len(quoted) > 8, quoted
     for number, name in quoted:
-        chapter = next(each for each in notebooks if each.number == int(number))
+        chapter = next(notebook for notebook in notebooks if notebook.number == int(number))
         heading = re.escape(f"## {name}").replace("…", ".*")
         headings = "\n".join(cell.source for cell in chapter.markdown_cells)
         assert re.search(rf"^{heading}", headings, re.MULTILINE), f"{chapter}: {name}"

@@ -1501,8 +1501,10 @@ def test_all_missing_cells_are_named_at_once(course):
 
 def test_new_cells_in_both_editions_await_their_ids(course):
     for file, ids in ((FIRST, ("0a1b2c3d", "1a1b2c3d")), (CHINESE, ("5e6f7a8b", "6e6f7a8b"))):
-        new = [new_markdown_cell("好。", id=cell_id) for cell_id in ids]
-        change_notebook(lambda n, new=new: n.cells.__setitem__(slice(5, 5), new), file)(course)
+        cells = [new_markdown_cell("好。", id=cell_id) for cell_id in ids]
+        change_notebook(lambda n, cells=cells: n.cells.__setitem__(slice(5, 5), cells), file)(
+            course
+        )
     drop_cell("last", CHINESE)(course)
     first, second, third = editions.problems(Notebook(course / FIRST))
     place, remedy = f"{CHINESE}, and {FIRST}", "run `make update`, which gives both the same id"
@@ -1608,8 +1610,8 @@ def test_no_random_number_is_taken_from_the_cells(course):
 
 
 def test_a_default_dtype_ends_with_its_notebook(course):
-    new = "torch.set_default_dtype(torch.float64)\ntorch.ones(1).dtype"
-    in_both_editions(replace_source, "last", "table[-1].shape", new)(course)
+    code = "torch.set_default_dtype(torch.float64)\ntorch.ones(1).dtype"
+    in_both_editions(replace_source, "last", "table[-1].shape", code)(course)
     try:
         build.main([str(course / FIRST)], course)
         assert torch.get_default_dtype() == torch.float32
@@ -1676,9 +1678,9 @@ def test_update_brings_what_changed_up_to_date(course, capsys):
     in_both_editions(replace_source, "table", "seed(123", "seed(122")(course)
     change_cell("try-1-stub", lambda cell: cell.metadata.wrong.update({"ids = 7": ""}))(course)
     ids = ("0a1b2c3d", "4d8f1c2a-93b7-4e06-a5d1-7c60e2f98b34", "5e6f7a8b")
-    new = [new_markdown_cell("好。", id=cell_id) for cell_id in ids]
+    cells = [new_markdown_cell("好。", id=cell_id) for cell_id in ids]
     for file in (FIRST, CHINESE):
-        change_notebook(lambda notebook: notebook.cells.__setitem__(slice(5, 5), new), file)(course)
+        change_notebook(lambda n: n.cells.__setitem__(slice(5, 5), cells), file)(course)
     build.main([str(course / FIRST)], course)
     printed = capsys.readouterr().out
     names = ("three-rows", "one-row")

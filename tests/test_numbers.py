@@ -15,7 +15,7 @@ from course.check.numbers import (
 )
 from course.run import evaluate_number
 
-READ = [
+TEXTS_WITH_NUMERALS = [
     ("en", "12,345 rows of 0.10", ["12345", "0.1"]),
     ("en", "forty-two, twice, a third of a million", ["42", "2", "3", "1000000"]),
     ("en", "two hundred, 3 thousand, a dozen", ["200", "3000", "12"]),
@@ -33,7 +33,7 @@ READ = [
 ]
 
 
-@pytest.mark.parametrize(("language", "text", "numerals"), READ)
+@pytest.mark.parametrize(("language", "text", "numerals"), TEXTS_WITH_NUMERALS)
 def test_numbers_in(language, text, numerals):
     values = [numeral if numeral == "float32" else Decimal(numeral) for numeral in numerals]
     assert numbers_in(text, language) == Counter(values)

@@ -48,9 +48,9 @@ def exercises_judge_answers_rightly(notebook_build: NotebookBuild) -> Problems:
             answers += [(answer, "wrong") for answer in stub.metadata.get("wrong", {})]
             for answer, kind in answers:
                 verdict = verdicts.get(answer, "nothing")
-                wanted = WORDS[language][kind].partition("{")[0]
-                if not verdict.startswith(wanted):
-                    says = f"it says {verdict.strip()!r}, not {wanted!r}"
+                expected_start = WORDS[language][kind].partition("{")[0]
+                if not verdict.startswith(expected_start):
+                    says = f"it says {verdict.strip()!r}, not {expected_start!r}"
                     yield f"{notebook.place_of(stub)}: to {answer!r} {says}; {REMEDIES[kind]}"
 
 

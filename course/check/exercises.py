@@ -30,11 +30,11 @@ def exercises_are_few(notebook: Notebook) -> CellProblems:
 def exercise_has_all_parts(notebook: Notebook) -> CellProblems:
     """An exercise has a prompt, cases, a stub and a solution; and all together, the checker."""
     numbers_present = exercise_numbers(notebook.cells_by_id)
-    wanted = [cell_id for number in numbers_present for cell_id in exercise_ids(number)]
-    if wanted and "checker" not in notebook.cells_by_id:
+    expected_ids = [cell_id for number in numbers_present for cell_id in exercise_ids(number)]
+    if expected_ids and "checker" not in notebook.cells_by_id:
         remedy = "copy it from another chapter"
         yield None, f"no cell checker, which judges the answers; {remedy}"
-    for cell_id in wanted:
+    for cell_id in expected_ids:
         if cell_id not in notebook.cells_by_id:
             yield None, f"no cell {cell_id}; an exercise has {', '.join(EXERCISE_PARTS)}"
 
@@ -92,11 +92,11 @@ def judging_cells_are_in_an_exercise(notebook: Notebook) -> CellProblems:
     numbers_present = exercise_numbers(notebook.cells_by_id)
     ids = {part_id for number in numbers_present for part_id in exercise_ids(number)[1:]}
     free_number = next(number for number in count(1) if number not in numbers_present)
-    wanted = ", ".join(exercise_ids(free_number))
+    free_ids = ", ".join(exercise_ids(free_number))
     for cell in notebook.code_cells:
         judges = JUDGE.search(cell.source) or CHECK_CALL.search(cell.source)
         if judges and cell.id not in ids | {"checker"}:
-            remedy = f"in a text editor, call the four cells of its exercise {wanted}"
+            remedy = f"in a text editor, call the four cells of its exercise {free_ids}"
             yield cell, f"belongs to no exercise by its id; {remedy}"
 
 

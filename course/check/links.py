@@ -47,21 +47,21 @@ def dead_links(markdown: str, path: Path, root: Path) -> Problems:
     is not given. Each viewer makes other anchors of a notebook's headings.
     """
     texts = (token.content for token in inline_tokens(markdown) if token.type == "text")
-    for shown in UNDEFINED_LINK.findall(FORMULA.sub("", "\n".join(texts))):
-        yield f"shows `{shown}`; write the link as [words](file)"
+    for undefined_link in UNDEFINED_LINK.findall(FORMULA.sub("", "\n".join(texts))):
+        yield f"shows `{undefined_link}`; write the link as [words](file)"
     for target in [*link_targets(markdown), *picture_sources(markdown)]:
         name, _, anchor = target.partition("#")
-        linked = Path(os.path.normpath(path.parent / name)) if name else path
+        linked_path = Path(os.path.normpath(path.parent / name)) if name else path
         if target.startswith(OTHER_ADDRESSES):
             continue
-        is_inside = linked.is_relative_to(root)
-        if not is_inside or any(p.startswith(".") for p in linked.relative_to(root).parts):
+        is_inside = linked_path.is_relative_to(root)
+        if not is_inside or any(p.startswith(".") for p in linked_path.relative_to(root).parts):
             yield f"{target} is no file of the course; correct the link"
-        elif not linked.exists():
+        elif not linked_path.exists():
             yield f"{target} does not exist; correct the link"
-        elif anchor and linked.suffix == ".ipynb":
+        elif anchor and linked_path.suffix == ".ipynb":
             yield f"{target}: a link to a chapter has no #; leave it out"
-        elif anchor and linked.suffix == ".md" and anchor not in anchors_of(linked):
+        elif anchor and linked_path.suffix == ".md" and anchor not in anchors_of(linked_path):
             yield f"{target}: no heading has this anchor; correct the link"
 
 

@@ -100,11 +100,11 @@ def english_words_to_numerals(text: str) -> str:
 
 def chinese_word_to_numerals(word: re.Match[str]) -> str:
     """Write a Chinese number word, or figures with 万 or 亿, in figures; leave it if it is none."""
-    spoken = re.sub("^(?=[百千])", "一", re.sub("[ ,]", "", word[0]))
-    if spoken == "一":
+    complete_word = re.sub("^(?=[百千])", "一", re.sub("[ ,]", "", word[0]))
+    if complete_word == "一":
         return word[0]
     try:
-        return f" {2 if word['two'] else cn2an(spoken, 'smart')} "
+        return f" {2 if word['two'] else cn2an(complete_word, 'smart')} "
     except ValueError:
         return word[0]
 
@@ -136,9 +136,9 @@ def value_text(value: Value) -> str:
     return f"{value:,}" if isinstance(value, Decimal) else value
 
 
-def values_in_cells(sources: Iterable[str], printed: Iterable[str]) -> set[Value]:
+def values_in_cells(sources: Iterable[str], outputs: Iterable[str]) -> set[Value]:
     """Return the values in the code of some Python, and in what cells printed."""
-    return set(count_numerals("\n".join([*map(code_alone, sources), *printed])))
+    return set(count_numerals("\n".join([*map(code_alone, sources), *outputs])))
 
 
 @cache
@@ -204,10 +204,10 @@ def value_problem(number: str, expression: str, value: float | Exception) -> str
 def declared_numbers_are_used(notebook: Notebook) -> CellProblems:
     """A number that is declared, computed or cited, stands in the text."""
     for cell in notebook.markdown_cells:
-        written = numbers_in(prose(cell), notebook.edition.language)
+        numbers_in_text = numbers_in(prose(cell), notebook.edition.language)
         for number in declared_numbers(cell):
             values = count_numerals(number)
-            if not values or values - written:
+            if not values or values - numbers_in_text:
                 remedy = "remove it, or correct the text"
                 yield cell, f"{number} is declared and not in the text; {remedy}"
 
@@ -230,8 +230,8 @@ def long_numbers_have_a_source(notebook: Notebook) -> CellProblems:
     for index, cell in enumerate(notebook.cells):
         if cell.cell_type != "markdown" or cell.id in NAVIGATION:
             continue
-        near = notebook.cells_near(index)
-        code_cells = [near_cell for near_cell in near if near_cell.cell_type == "code"]
+        nearby_cells = notebook.cells_near(index)
+        code_cells = [near_cell for near_cell in nearby_cells if near_cell.cell_type == "code"]
         code = [*(code_cell.source for code_cell in code_cells), solution_code(cell)]
         outputs = [*map(printed_text, code_cells), *declared_numbers(cell)]
         sources = values_in_cells(code, outputs)
@@ -239,9 +239,9 @@ def long_numbers_have_a_source(notebook: Notebook) -> CellProblems:
         text = MINUTES.sub(" ", prose(cell)) if cell.id == "title" else prose(cell)
         for value in numbers_without_source(text, language, sources):
             number = value_text(value)
-            missing = f"no cell within {MAX_CELLS_TO_SOURCE} of it prints {number}"
-            declared = f'"computed": {{"{number}": "expression"}}'
-            yield cell, f"{missing}; print it, correct it, or declare it: {declared}"
+            problem = f"no cell within {MAX_CELLS_TO_SOURCE} of it prints {number}"
+            declaration = f'"computed": {{"{number}": "expression"}}'
+            yield cell, f"{problem}; print it, correct it, or declare it: {declaration}"
 
 
 def declared_numbers(cell: NotebookNode) -> list[str]:

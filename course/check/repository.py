@@ -62,9 +62,9 @@ def page_text(root: Path, name: str) -> str:
 @rule
 def notebook_files_are_numbered(root: Path) -> Problems:
     """Every notebook has a name like 05_gradients.ipynb: others are neither run nor checked."""
-    stored = {notebook.path for notebook in all_notebooks(root)}
+    notebook_paths = {notebook.path for notebook in all_notebooks(root)}
     for path in sorted((root / "notebooks").rglob("[!.]*.ipynb")):
-        if path.resolve() not in stored and ".ipynb_checkpoints" not in path.parts:
+        if path.resolve() not in notebook_paths and ".ipynb_checkpoints" not in path.parts:
             remedy = "name it like 05_gradients.ipynb, in notebooks/ or notes/, or delete it"
             yield f"{path.relative_to(root)}: is not numbered; {remedy}"
 
@@ -108,8 +108,8 @@ def teaching_lists_exercises(root: Path) -> Problems:
 def page_links_lead_somewhere(root: Path) -> Problems:
     """Every relative link of a page leads to a file or a heading; its tables are derived."""
     for name, text in markdown_pages(root).items():
-        written = DERIVED_PART.sub("", text)
-        yield from (f"{name}: {sentence}" for sentence in dead_links(written, root / name, root))
+        page = DERIVED_PART.sub("", text)
+        yield from (f"{name}: {sentence}" for sentence in dead_links(page, root / name, root))
 
 
 @rule
@@ -163,19 +163,19 @@ def links_name_one_repository(root: Path) -> Problems:
 
     A link means it if it opens Colab, or has its name, or the owner who stands for none yet.
     """
-    stored = addresses.stored_repository(root)
+    public_name = addresses.stored_repository(root)
     texts = markdown_pages(root)
     for notebook in all_notebooks(root):
         texts |= {notebook.place_of(cell): without_picture(cell) for cell in notebook.cells}
     for place, text in texts.items():
-        linked = set(COLAB_REPOSITORY.findall(text))
+        linked_names = set(COLAB_REPOSITORY.findall(text))
         for repository_owner, website_owner, name in GITHUB_REPOSITORY.findall(text):
             owner = repository_owner or website_owner
-            if owner == PLACEHOLDER_OWNER or name == stored.split("/")[1]:
-                linked.add((owner, name))
-        for repository in sorted({"/".join(names) for names in linked} - {stored}):
+            if owner == PLACEHOLDER_OWNER or name == public_name.split("/")[1]:
+                linked_names.add((owner, name))
+        for repository in sorted({"/".join(names) for names in linked_names} - {public_name}):
             remedy = "correct it, or move the course: CONTRIBUTING.md, another repository"
-            yield f"{place}: {repository}, and the repository is {stored}; {remedy}"
+            yield f"{place}: {repository}, and the repository is {public_name}; {remedy}"
 
 
 @rule
@@ -191,12 +191,12 @@ def readmes_name_the_pinned_pytorch(root: Path) -> Problems:
 @rule
 def libraries_of_field_notes_are_pinned(root: Path) -> Problems:
     """What a field note imports is pinned, and the weekly run of other versions leaves it out."""
-    pinned = set(PINNED_PACKAGE.findall(page_text(root, "tests/requirements.txt")))
-    left_out = page_text(root, ".github/workflows/weekly.yml")
+    pinned_packages = set(PINNED_PACKAGE.findall(page_text(root, "tests/requirements.txt")))
+    weekly_workflow = page_text(root, ".github/workflows/weekly.yml")
     for note in english_notebooks(root):
-        for library in sorted(set(note.libraries) - pinned):
+        for library in sorted(set(note.libraries) - pinned_packages):
             yield f"{note} imports {library}; pin it in tests/requirements.txt"
-        if note.libraries and f"--ignore {note}" not in left_out:
+        if note.libraries and f"--ignore {note}" not in weekly_workflow:
             remedy = f"write `--ignore {note}` into .github/workflows/weekly.yml, versions"
             yield f"{note} needs more than PyTorch and Matplotlib; {remedy}"
 
@@ -279,10 +279,10 @@ def figures_are_drawn(root: Path) -> Problems:
         names_by_topic[notebook.topic] |= {name.replace("-", "_") for name in notebook.diagrams}
     for path in sorted(root.glob("course/figures/*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        called = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        called_names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
         functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
         for function in functions:
-            if function not in called | names_by_topic[path.stem]:
+            if function not in called_names | names_by_topic[path.stem]:
                 name = function.replace("_", "-")
                 problem = f"no cell's `diagram` is {name}; use it, or delete the function"
                 yield f"{path.relative_to(root).as_posix()}: {problem}"

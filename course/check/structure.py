@@ -127,13 +127,13 @@ def cells_with_kept_outputs_stand_alone(notebook: Notebook) -> CellProblems:
 @rule
 def fixed_cells_stand_in_order(notebook: Notebook) -> CellProblems:
     """The cells that open and close every notebook are there, each under its heading."""
-    wanted = FIXED_CELLS_OF_NOTES if notebook.is_note else FIXED_CELLS
-    present = [cell.id for cell in notebook.cells if cell.id in wanted]
-    if present != wanted:
-        yield None, f"has the cells {present}; wanted are, in this order, {wanted}"
+    expected_ids = FIXED_CELLS_OF_NOTES if notebook.is_note else FIXED_CELLS
+    present_ids = [cell.id for cell in notebook.cells if cell.id in expected_ids]
+    if present_ids != expected_ids:
+        yield None, f"has the cells {present_ids}; wanted are, in this order, {expected_ids}"
         return
     for cell_id, heading in notebook.edition.fixed_headings.items():
-        if cell_id in wanted:
+        if cell_id in expected_ids:
             cell = notebook.cell(cell_id)
             if not cell.source.startswith(f"## {heading}\n"):
                 yield cell, f"does not begin with `## {heading}`; put that heading there"
@@ -366,13 +366,14 @@ def chapter_links_match_the_chapter(notebook: Notebook) -> CellProblems:
 @rule
 def chapters_are_named_in_links(notebook: Notebook) -> CellProblems:
     """Where a chapter is named it exists, and but for the title's cell it is a link."""
-    existing = {chapter.number for chapter in english_notebooks(notebook.root)}
+    chapter_numbers = {chapter.number for chapter in english_notebooks(notebook.root)}
     link = '[chapter 9](09_limits.ipynb "a word from there")'
     for cell in notebook.markdown_cells:
-        unlinked = CHAPTER_LINK.sub("", without_picture(cell))
-        for reference in numbers.CHAPTER_REFERENCE.findall(unlinked):
-            if missing := {int(number) for number in re.findall(r"\d+", reference)} - existing:
-                yield cell, f"there is no chapter {min(missing)} yet; name another"
+        text_without_links = CHAPTER_LINK.sub("", without_picture(cell))
+        for reference in numbers.CHAPTER_REFERENCE.findall(text_without_links):
+            missing_numbers = set(map(int, re.findall(r"\d+", reference))) - chapter_numbers
+            if missing_numbers:
+                yield cell, f"there is no chapter {min(missing_numbers)} yet; name another"
             elif cell.id != "title":
                 yield cell, f"{reference} is no link; write it like {link}"
 

@@ -43,8 +43,8 @@ def raw_asterisks(markdown: str) -> Iterator[str]:
     """
     for token in inline_tokens(markdown):
         if token.type == "text" and "**" in token.content:
-            shown = token.content[-30:] if token.content.endswith("**") else token.content[:30]
-            yield f"shows `{shown}`; put the `**` where bold begins and ends, inside of a link"
+            excerpt = token.content[-30:] if token.content.endswith("**") else token.content[:30]
+            yield f"shows `{excerpt}`; put the `**` where bold begins and ends, inside of a link"
 
 
 def untranslated_lines(markdown: str) -> Iterator[str]:
