@@ -9,6 +9,7 @@ import ast
 import difflib
 import re
 from collections.abc import Callable, Iterator
+from itertools import starmap
 from typing import Any
 
 from nbformat import NotebookNode
@@ -156,50 +157,66 @@ def editions_share_markup(notebook: Notebook) -> CellProblems:
                 yield chinese_cell, f"{kind} differ: {values}; make them equal"
 
 
+def unequal_cells(english: list[NotebookNode], chinese: list[NotebookNode]) -> Problems:
+    """Yield a sentence for each cell that only one edition has; if there is none, on the order."""
+    if sorted(cell.id for cell in english) == sorted(cell.id for cell in chinese):
+        yield order_problem(english, chinese)
+        return
+    twins = twins_with_other_ids(english, chinese)
+    yield from starmap(id_problem, twins)
+    twin_ids = {cell.id for pair in twins for cell in pair}
+    yield from missing_cells("Chinese", english, twin_ids.union(cell.id for cell in chinese))
+    yield from missing_cells("English", chinese, twin_ids.union(cell.id for cell in english))
+
+
+def order_problem(english: list[NotebookNode], chinese: list[NotebookNode]) -> str:
+    """Say where the editions, which have cells of the same ids, first differ in order or type."""
+    pairs = zip(english, chinese, strict=True)
+    english_cell, chinese_cell = next(
+        (a, b) for a, b in pairs if (a.id, a.cell_type) != (b.id, b.cell_type)
+    )
+    if english_cell.id == chinese_cell.id:
+        return f"cell {english_cell.id} is code in one of them; make it equal"
+    places = f"cell {english_cell.id} stands where the other has {chinese_cell.id}"
+    return f"the cells have another order: in English {places}; make it equal"
+
+
+def twins_with_other_ids(
+    english: list[NotebookNode], chinese: list[NotebookNode]
+) -> list[tuple[NotebookNode, NotebookNode]]:
+    """Return the pairs at one place that are new, or alike but for their ids: they are twins."""
+    shared_ids = {cell.id for cell in english} & {cell.id for cell in chinese}
+    return [
+        pair
+        for pair in zip(english, chinese, strict=False)
+        if not any(cell.id in shared_ids for cell in pair)
+        if all(RANDOM_ID.fullmatch(cell.id) for cell in pair) or are_alike(*pair)
+    ]
+
+
 def are_alike(english: NotebookNode, chinese: NotebookNode) -> bool:
     """Return whether two cells are of one type, and have the same code."""
     is_same_type = english.cell_type == chinese.cell_type
     return is_same_type and comparable_code(english) == comparable_code(chinese)
 
 
-def missing_cells(english: list[NotebookNode], chinese: list[NotebookNode]) -> Problems:
-    """Yield a sentence for each cell that one edition lacks: which, and where it belongs.
+def id_problem(english: NotebookNode, chinese: NotebookNode) -> str:
+    """Say that two twins have different ids, and what gives them the same."""
+    if RANDOM_ID.fullmatch(english.id) and RANDOM_ID.fullmatch(chinese.id):
+        remedy = "run `make update`, which gives both the same id"
+        return f"the English cell {english.id} and the Chinese {chinese.id} are new; {remedy}"
+    return f"cell {english.id} is called {chinese.id} in Chinese; give both the same id"
 
-    Two cells at one place that are new, or alike but for their ids, are each other's twins.
-    """
-    shared_ids = {cell.id for cell in english} & {cell.id for cell in chinese}
-    twin_ids: set[str] = set()
-    for english_cell, chinese_cell in zip(english, chinese, strict=False):
-        ids = english_cell.id, chinese_cell.id
-        if not shared_ids.intersection(ids) and all(map(RANDOM_ID.fullmatch, ids)):
-            remedy = "run `make update`, which gives both the same id"
-            yield f"the English cell {ids[0]} and the Chinese {ids[1]} are new; {remedy}"
-            twin_ids.update(ids)
-        elif not shared_ids.intersection(ids) and are_alike(english_cell, chinese_cell):
-            remedy = "give both the same id"
-            yield f"cell {ids[0]} is called {ids[1]} in Chinese; {remedy}"
-            twin_ids.update(ids)
-    if sorted(cell.id for cell in english) == sorted(cell.id for cell in chinese):
-        pairs = zip(english, chinese, strict=True)
-        english_cell, chinese_cell = next(
-            (a, b) for a, b in pairs if (a.id, a.cell_type) != (b.id, b.cell_type)
-        )
-        if english_cell.id == chinese_cell.id:
-            yield f"cell {english_cell.id} is code in one of them; make it equal"
-        else:
-            places = f"cell {english_cell.id} stands where the other has {chinese_cell.id}"
-            yield f"the cells have another order: in English {places}; make it equal"
-    for language, cells, complete, alternative in (
-        ("Chinese", chinese, english, ""),
-        ("English", english, chinese, ", or delete this one"),
-    ):
-        known_ids = twin_ids.union(cell.id for cell in cells)
-        for before, cell in zip([None, *complete], complete, strict=False):
-            if cell.id not in known_ids:
-                start = " ".join(cell.source.split())[:30]
-                place = f", after cell {before.id}" if before else ""
-                problem = f"the {language} edition lacks cell {cell.id} ({start!r}){place}"
-                yield f"{problem}; add it there and run `make update`{alternative}"
+
+def missing_cells(language: str, cells: list[NotebookNode], known_ids: set[str]) -> Problems:
+    """Yield a sentence for each of some cells that the edition of a language lacks, and where."""
+    alternative = ", or delete this one" if language == "English" else ""
+    for cell_before, cell in zip([None, *cells], cells, strict=False):
+        if cell.id not in known_ids:
+            start = " ".join(cell.source.split())[:30]
+            place = f", after cell {cell_before.id}" if cell_before else ""
+            problem = f"the {language} edition lacks cell {cell.id} ({start!r}){place}"
+            yield f"{problem}; add it there and run `make update`{alternative}"
 
 
 def problems(notebook: Notebook, rules: Rules = RULES[__name__]) -> Problems:
@@ -214,7 +231,7 @@ def problems(notebook: Notebook, rules: Rules = RULES[__name__]) -> Problems:
     english, chinese = filled_cells(notebook), filled_cells(twin)
     kinds = [[(cell.id, cell.cell_type) for cell in cells] for cells in (english, chinese)]
     if kinds[0] != kinds[1]:
-        yield from (f"{twin}, and {notebook}: {line}" for line in missing_cells(english, chinese))
+        yield from (f"{twin}, and {notebook}: {line}" for line in unequal_cells(english, chinese))
         return
     for check in rules:
         for cell, sentence in check(notebook):
