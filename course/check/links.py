@@ -4,11 +4,8 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
-
-import nbformat
 
 from course.check import Problems
 from course.check.typography import inline_tokens
@@ -75,13 +72,6 @@ def anchors_of(page: Path) -> set[str]:
 
 
 def lower_case_text(notebook: Notebook) -> str:
-    """Return all that stands in a notebook's file, without its navigation, in lower case."""
-    return lower_case_text_of(notebook.path.read_bytes())
-
-
-@cache  # many links lead to a chapter
-def lower_case_text_of(stored: bytes) -> str:
-    """Return the same of the bytes of a file."""
-    cells = nbformat.reads(stored.decode(), as_version=4).cells
-    texts = [without_picture(cell) for cell in cells if cell.id not in NAVIGATION]
-    return "\n".join(texts).lower()
+    """Return all that stands in a notebook, without its navigation, in lower case."""
+    cells = [cell for cell in notebook.cells if cell.id not in NAVIGATION]
+    return "\n".join(map(without_picture, cells)).lower()
