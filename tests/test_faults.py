@@ -508,11 +508,18 @@ FAULTS = {
             f"{FIRST}: no cell checker, which judges the answers; copy it from another chapter",
         ),
     ],
-    "parts_of_exercises_stand_in_order": [
+    "parts_of_an_exercise_follow_one_another": [
         (
             change_notebook(lambda n: n.cells.append(n.cells.pop(n.cells.index(n.cell("try-1"))))),
-            f"{FIRST}, cell try-1: its cells stand in another order than ('cases', 'stub', "
-            "'solution')",
+            f"{FIRST}, cell try-1: the cells after it are not its cases, stub, solution; put them "
+            "there, in this order",
+        ),
+        (
+            change_notebook(
+                lambda n: n.cells.insert(n.cells.index(n.cell("try-1-stub")), n.cells.pop(5))
+            ),
+            f"{FIRST}, cell try-1: the cells after it are not its cases, stub, solution; put them "
+            "there, in this order",
         ),
     ],
     "exercise_bears_the_number_of_its_id": [

@@ -40,12 +40,14 @@ def exercise_has_all_parts(notebook: Notebook) -> CellProblems:
 
 
 @rule
-def parts_of_exercises_stand_in_order(notebook: Notebook) -> CellProblems:
-    """The cells of an exercise follow one another."""
+def parts_of_an_exercise_follow_one_another(notebook: Notebook) -> CellProblems:
+    """The cells of an exercise stand in their order, and none between them."""
     ids = [cell.id for cell in notebook.cells]
     for exercise in notebook.exercises():
-        if [cell.id for cell in exercise] != sorted((c.id for c in exercise), key=ids.index):
-            yield exercise.prompt, f"its cells stand in another order than {EXERCISE_PARTS}"
+        start = ids.index(exercise.prompt.id)
+        if ids[start : start + len(exercise)] != [cell.id for cell in exercise]:
+            problem = f"the cells after it are not its {', '.join(EXERCISE_PARTS)}"
+            yield exercise.prompt, f"{problem}; put them there, in this order"
 
 
 @rule
