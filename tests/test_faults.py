@@ -346,6 +346,9 @@ FAULTS = {
                 ("torch.manual_seed(-1)", "-1"),
                 ("torch.manual_seed(100 + 24)", "100 + 24"),
                 ("seed = 42\ntorch.manual_seed(seed)", "42"),
+                ("seed: int = 42\ntorch.manual_seed(seed)", "42"),
+                ("import random\nrandom.Random(7)", "7"),
+                ("from random import Random\nRandom(x=7)", "7"),
             )
         ),
     ],

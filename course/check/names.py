@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Iterator
 from symtable import SymbolTable, symtable
 
 from nbformat import NotebookNode
@@ -31,6 +32,14 @@ def imported_names(cell: NotebookNode) -> list[str]:
     names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
     from_imports = [node for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
     return names + [f"{node.module}.{alias.name}" for node in from_imports for alias in node.names]
+
+
+def assigned_values(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the names that a node assigns to, as they are written, each with the value."""
+    if isinstance(node, ast.Assign):
+        yield from ((ast.unparse(target), node.value) for target in node.targets)
+    elif isinstance(node, ast.AnnAssign) and node.value:
+        yield ast.unparse(node.target), node.value
 
 
 def symbol_tables(cell: NotebookNode) -> list[SymbolTable]:

@@ -11,6 +11,7 @@ from course.answers import FOLD_FIRST_PARAGRAPH, LEVEL_2_HEADING, QUESTION_MARKS
 from course.check import RULES, CellProblems, Problems, Rules, exercises, numbers, rule
 from course.check.links import dead_links, link_targets, lower_case_text
 from course.check.names import (
+    assigned_values,
     defined_names,
     global_names,
     imported_names,
@@ -56,6 +57,7 @@ SENTENCE_END = re.compile(r"[.?!](?=\s|$)|[。？！]")
 CHAPTER_LINK = re.compile(
     r'\[(?:[Cc]hapter |第 ?)(\d+)(?: ?章)?\]\(([\w/.]+\.ipynb)(?:#\S+)? "([^"]+)"\)'
 )
+SEEDED_FUNCTION = re.compile(r"seed$|\bRandom$")
 TORCH_RESULT = re.compile(r"\d\.\d{4}")  # torch prints four decimals
 # Modules that reach out. Chapter 14 needs none: torch.distributed opens its own sockets.
 NETWORK = {"ftplib", "http", "imaplib", "poplib", "smtplib", "socket", "ssl", "telnetlib", "urllib"}
@@ -259,14 +261,15 @@ def seeds_are_123(notebook: Notebook) -> CellProblems:
     seeds = [
         (cell, argument)
         for cell, node in nodes
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("seed")
+        if isinstance(node, ast.Call) and SEEDED_FUNCTION.search(ast.unparse(node.func))
         for argument in [*node.args, *(keyword.value for keyword in node.keywords)]
     ]
     names = {seed.id for _, seed in seeds if isinstance(seed, ast.Name)}
     seeds += [
-        (cell, node.value)
+        (cell, value)
         for cell, node in nodes
-        if isinstance(node, ast.Assign) and names.intersection(map(ast.unparse, node.targets))
+        for name, value in assigned_values(node)
+        if name in names
     ]
     for cell, seed in seeds:
         if not isinstance(seed, ast.Name) and ast.unparse(seed) != "123":
