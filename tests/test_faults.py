@@ -1079,6 +1079,23 @@ FAULTS = {
             "README.md: #quoted: no heading has this anchor; correct the link",
         ),
     ],
+    "links_to_github_lead_somewhere": [
+        (
+            replace_text("README.md", "## Where it comes from", "## Sources"),
+            "course/languages.py, en: README.md#where-it-comes-from: no heading has this anchor; "
+            "correct the link",
+        ),
+        (
+            replace_text("README.zh.md", "## 来源", "## 出处"),
+            "course/languages.py, zh: README.zh.md#来源: no heading has this anchor; correct the "
+            "link",
+        ),
+        (
+            add_file("course/site/index.en.md", "[Install](GITHUB#on-your-own-computer)"),
+            "course/site/index.en.md: README.md#on-your-own-computer: no heading has this anchor; "
+            "correct the link",
+        ),
+    ],
     "places_in_tables_exist": [
         (
             replace_text(
@@ -1176,7 +1193,7 @@ FAULTS = {
         ),
         (
             replace_text("README.md", "It", "\n## It"),
-            "README.md has 2 parts and README.zh.md 1; make them equal",
+            "README.md has 3 parts and README.zh.md 2; make them equal",
         ),
         (
             replace_text("README.zh.md", "，", ","),

@@ -32,6 +32,8 @@ from course.tables import DERIVED_PART, build_pages
 PLACEHOLDER_OWNER = "OWNER"
 COLAB_REPOSITORY = re.compile(r"colab\.research\.google\.com/github/([\w-]+)/([\w.-]*\w)")
 GITHUB_REPOSITORY = re.compile(r"(?:github\.com/([\w-]+)|//([\w-]+)\.github\.io)/([\w.-]*\w)")
+# As the web's front page has it, before the repository's address is put in.
+GITHUB_LINK = re.compile(r"\]\(GITHUB(/blob/main/)?([^)]*)\)")
 VERSION_NUMBER = re.compile(r"\b\d+\.\d+\.\d+\b")
 PINNED_PACKAGE = re.compile(r"^([\w-]+)==", re.MULTILINE)
 PYTHON_OR_NEWER = re.compile(r"Python (\d+\.\d+) (?:or newer|或更新)")
@@ -110,6 +112,20 @@ def page_links_lead_somewhere(root: Path) -> Problems:
     for name, text in markdown_pages(root).items():
         page = DERIVED_PART.sub("", text)
         yield from (f"{name}: {sentence}" for sentence in dead_links(page, root / name, root))
+
+
+@rule
+def links_to_github_lead_somewhere(root: Path) -> Problems:
+    """The files and headings to which a notebook's end and the web's front page link are there."""
+    texts = texts_of(root, "course/site/index.*.md")
+    for language, edition in EDITIONS.items():
+        origin = edition.origin_template.replace("https://github.com/{0}", "GITHUB")
+        texts[f"course/languages.py, {language}"] = origin
+    for place, text in texts.items():
+        for folder, target in GITHUB_LINK.findall(text):
+            link = f"[a]({target if folder else f'README.md{target}'})"
+            sentences = dead_links(link, root / "README.md", root)
+            yield from (f"{place}: {sentence}" for sentence in sentences)
 
 
 @rule
