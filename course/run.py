@@ -78,7 +78,7 @@ def run_notebook(notebook: Notebook) -> NotebookRun:
             if cell.cell_type == "code" and not is_stub(cell) and cell.id not in skipped_ids:
                 cell_run.outputs = execute(cell.source, namespace, place)
                 require_no_stderr(cell_run.outputs, place)
-            with fork_rng():
+            with fork_rng(devices=[]):  # the notebooks run on the CPU
                 if "diagram" in cell.metadata:
                     cell_run.frames = draw_diagram(notebook, cell, namespace)
                 if exhibit := exhibit_of(notebook, cell):

@@ -1636,6 +1636,12 @@ def test_no_random_number_is_taken_from_the_cells(course):
     assert printed[0] == printed[1]
 
 
+def test_a_run_starts_no_gpu(miniature, monkeypatch):
+    """By default, PyTorch would start each of several to keep its generator, and warn."""
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    assert run.run_notebook(build.read_draft(Notebook(miniature / FIRST))).cell_runs
+
+
 def test_a_default_dtype_ends_with_its_notebook(course):
     code = "torch.set_default_dtype(torch.float64)\ntorch.ones(1).dtype"
     in_both_editions(replace_source, "last", "table[-1].shape", code)(course)
