@@ -43,6 +43,7 @@ ROW_HEIGHT = 50  # of a matrix
 ARROW_STYLE = {"arrowstyle": "-|>,head_width=0.3,head_length=0.6", "mutation_scale": 22, "lw": 3}
 Owner = int | str  # a token ID, which has its colour, or the colour of what belongs to no token
 Point = tuple[float, float]
+Area = tuple[float, float, float, float]  # x, y, width and height
 Piece = tuple[str, str]  # of an expression: a text and its colour
 
 
@@ -114,7 +115,8 @@ def smoothstep(t: float) -> float:
 
 def point_between(start: Point, end: Point, t: float) -> Point:
     """Return where something is that moves from one point to another, at a fraction of its time."""
-    return tuple(a + (b - a) * smoothstep(t) for a, b in zip(start, end, strict=True))
+    (x, y), (end_x, end_y), share = start, end, smoothstep(t)
+    return x + (end_x - x) * share, y + (end_y - y) * share
 
 
 def canvas(width: int, height: int) -> Axes:
@@ -153,11 +155,11 @@ class Background(Artist):
 
 
 def draw_text(
-    ax: Axes, x: float, y: float, text: str, color: str = BLACK, size: float = FONT, **kwargs
+    ax: Axes, x: float, y: float, text: str, color: str = BLACK, size: float = FONT, **kwargs: Any
 ) -> None:
     """Draw text that starts at x and is centred on y, unless `ha` or `va` say otherwise."""
-    kwargs = {"ha": "left", "va": "center_baseline", "clip_on": True} | kwargs
-    ax.text(x, y, text, color=color, fontsize=size, **kwargs)
+    options: Any = {"ha": "left", "va": "center_baseline", "clip_on": True} | kwargs
+    ax.text(x, y, text, color=color, fontsize=size, **options)
 
 
 def draw_symbol(ax: Axes, x: float, y: float, text: str) -> None:
@@ -174,7 +176,7 @@ def draw_outline(
     ax: Axes, x: float, y: float, width: float, height: float, color: str, line_width: float = 3.5
 ) -> None:
     """Draw a rectangle with rounded corners and no filling."""
-    style = {"boxstyle": "round,pad=0,rounding_size=6", "fill": False, "zorder": 3}
+    style: Any = {"boxstyle": "round,pad=0,rounding_size=6", "fill": False, "zorder": 3}
     ax.add_artist(FancyBboxPatch((x, y), width, height, ec=color, lw=line_width, **style))
 
 
@@ -258,13 +260,13 @@ def draw_arrow(ax: Axes, start: Point, end: Point, color: str, corner: bool = Fa
 
 def draw_cell(
     ax: Axes,
-    area: tuple[float, float, float, float],
+    area: Area,
     text: str,
     owner: Owner | None,
     style: str,
     size: float = FONT,
 ) -> None:
-    """Draw one cell of a grid, its area given as x, y, width and height.
+    """Draw one cell of a grid.
 
     A cell that has an owner is tinted. `style` is "pale", "strong", "solid" (filled with the
     owner's colour) or "nan" (white on black). Text of up to three characters is centred, longer
@@ -316,7 +318,8 @@ def draw_matrix(
     if decimals is None:
         decimals = 0 if tensor.equal(tensor.round()) else 4
     default_width = 48 if is_integer else (7 if decimals else 5) * DIGIT_WIDTH + 20
-    grid = Grid(x, y, *tensor.shape, cell_width or default_width)
+    rows, columns = tensor.shape
+    grid = Grid(x, y, rows, columns, cell_width or default_width)
     for i, row in enumerate(tensor.tolist()):
         for j, value in enumerate(row):
             owner = owners.get(i if along == "row" else j)
@@ -328,11 +331,10 @@ def draw_matrix(
             text = number_text(value, decimals) if is_filled else ""
             draw_cell(ax, area, text, owner, style, size)
     for i, owner in owners.items():
-        if along == "row":
-            area = (x, y + i * ROW_HEIGHT, grid.right - x, ROW_HEIGHT)
-        else:
-            area = (x + i * grid.cell_width, y, grid.cell_width, grid.bottom - y)
-        draw_outline(ax, *area, color_of(owner))
+        outline: Area = (x, y + i * ROW_HEIGHT, grid.right - x, ROW_HEIGHT)
+        if along == "column":
+            outline = (x + i * grid.cell_width, y, grid.cell_width, grid.bottom - y)
+        draw_outline(ax, *outline, color_of(owner))
     if index:
         for i in range(grid.rows if along == "row" else grid.columns):
             color, weight = (color_of(i), "bold") if owners.get(i) == i else (LABEL_COLOR, "normal")

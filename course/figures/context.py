@@ -22,7 +22,11 @@ STEP, LEFT, RIGHT = 128, 236, 1130
 
 
 def three_counts(
-    alone: torch.Tensor, ids: torch.Tensor, keep: torch.Tensor, learned: Callable, rope: Callable
+    alone: torch.Tensor,
+    ids: torch.Tensor,
+    keep: torch.Tensor,
+    learned: Callable[..., torch.Tensor],
+    rope: Callable[..., torch.Tensor],
 ) -> Figure:
     """Draw a padded text over its positions, counted in three ways, and what each model makes."""
     ax = canvas(1404, 346)

@@ -1,6 +1,7 @@
 """Note 14_fsdp: what a machine holds of a table, and which layers of a model are in one group."""
 
 from collections.abc import Callable
+from typing import Any
 
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -64,7 +65,7 @@ def bill(sizes: dict[str, int]) -> Figure:
     return ax.figure
 
 
-def groups(make_model: Callable, ways: Callable) -> Figure:
+def groups(make_model: Callable[[], Module], ways: Callable[..., Any]) -> Figure:
     """Draw the layers in the colours of the calls that group them, and the tables that remain."""
     ax = canvas(1404, 320)
     width, height, size = 176, 56, 24  # of a layer
@@ -88,7 +89,7 @@ def groups(make_model: Callable, ways: Callable) -> Figure:
     return ax.figure
 
 
-def group_numbers(model: Module, parts: list) -> dict[str, int]:
+def group_numbers(model: Module, parts: list[Any]) -> dict[str, int]:
     """Return for each layer the number of the first call of fully_shard that reaches it."""
     numbers: dict[str, int] = {}
     for number, part in enumerate(parts):

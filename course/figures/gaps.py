@@ -29,7 +29,7 @@ def labels(
         ("by_id", by_id, 534),
         ("by_mask", by_mask, 1044),
     ):
-        grid = Grid(x, y, *numbers.shape, 84)
+        grid = Grid(x, y, len(numbers), numbers.shape[1], 84)
         draw_text(ax, x, 26, name)
         for i, row in enumerate(numbers.tolist()):
             for j, number in enumerate(row):

@@ -35,7 +35,7 @@ def draw_sums(
     ax: Axes, x: float, y: float, rows: torch.Tensor, tokens: list[int], name: str
 ) -> Grid:
     """Draw sums of token rows and position rows, in the colours of both; return the grid."""
-    grid = Grid(x, y, *rows.shape, 7 * DIGIT_WIDTH + 20)
+    grid = Grid(x, y, len(rows), rows.shape[1], 7 * DIGIT_WIDTH + 20)
     draw_text(ax, x, y - 24, name)
     shape = f"{grid.rows}×{grid.columns}"
     draw_text(ax, grid.right, grid.bottom + 22, shape, LABEL_COLOR, ha="right")

@@ -45,7 +45,7 @@ def draw_bars(
 def next_token(
     words: list[str],
     vocabulary: list[str],
-    followers: dict[str, Counter],
+    followers: dict[str, Counter[str]],
     embedding: torch.nn.Embedding,
     head: torch.nn.Linear,
 ) -> Figure:
@@ -89,7 +89,9 @@ def next_token(
     return ax.figure
 
 
-def draw_expected_kinds(ax: Axes, view: torch.Tensor, head: list, kinds: torch.Tensor) -> None:
+def draw_expected_kinds(
+    ax: Axes, view: torch.Tensor, head: list[torch.Tensor], kinds: torch.Tensor
+) -> None:
     """Tint the map: each tile in the colour of the kind of word that is expected next there.
 
     `view` holds the map's left, lower, right and upper edge.
@@ -171,7 +173,11 @@ def draw_losses(ax: Axes, losses: torch.Tensor, step: int) -> None:
 
 
 def words_walk(
-    path: list, words: list[str], vocabulary: list[str], ids: torch.Tensor, new_ids: torch.Tensor
+    path: list[list[torch.Tensor]],
+    words: list[str],
+    vocabulary: list[str],
+    ids: torch.Tensor,
+    new_ids: torch.Tensor,
 ) -> Iterator[tuple[Figure, int]]:
     """Draw the table's rows on a map, from step 400 on, and two losses.
 
