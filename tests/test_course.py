@@ -251,7 +251,9 @@ def test_handout(tmp_path, capsys):
         solution_ids = {exercise.solution.id for exercise in notebook.exercises()}
         assert not solution_ids & set(copy.cells_by_id) and (solution_ids or notebook.is_note)
         assert [cell.id for cell in copy.code_cells] == [cell.id for cell in notebook.code_cells]
-        assert copy.path.read_text().count("](data:") == notebook.text.count("](data:"), copy
+        assert copy.path.read_text(encoding="utf-8").count("](data:") == notebook.text.count(
+            "](data:"
+        ), copy
         sources = "\n".join(cell.source for cell in copy.cells)
         assert not re.search(r"<details(?:(?!</details>)[^\0])*<details", sources), copy
         for cell in notebook.markdown_cells:  # those that are gone are joined to another

@@ -1611,6 +1611,13 @@ def test_names_in_code():
     assert names.names_in_code(code) == set("x k alpha b c d grad g h".split())
 
 
+def test_names_of_a_comprehension_stay_in_it():
+    """Since Python 3.12, symtable has those of lists, sets and dictionaries among the cell's."""
+    cell = new_code_cell("rows = [[{k: v for k in a} for v in b], {i for i in c}]")
+    assert names.defined_names(cell) == {"rows"}
+    assert names.global_names(names.symbol_tables(cell)) == set("rows a b c".split())
+
+
 def test_curves_are_drawn_without_thresholds(course):
     """Matplotlib's simplified paths move by a pixel with a rounding error."""
     add_code("import matplotlib\nmatplotlib.rcParams['path.simplify']")(course)

@@ -42,10 +42,24 @@ def assigned_values(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
         yield ast.unparse(node.target), node.value
 
 
+class ComprehensionsAsGenerators(ast.NodeTransformer):
+    """Turns comprehensions into generators, whose names symtable keeps apart in every Python."""
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """Return the node, or its generator, with its parts turned."""
+        if isinstance(node, (ast.ListComp, ast.SetComp)):
+            node = ast.GeneratorExp(node.elt, node.generators)
+        elif isinstance(node, ast.DictComp):
+            pair = ast.Tuple([node.key, node.value], ast.Load())
+            node = ast.GeneratorExp(pair, node.generators)
+        return self.generic_visit(node)
+
+
 def symbol_tables(cell: NotebookNode) -> list[SymbolTable]:
     """Return the table of a cell's names, then those of its functions; none if it is no Python."""
     try:
-        tables = [symtable(cell.source, cell.id, "exec")]
+        tree = ComprehensionsAsGenerators().visit(ast.parse(cell.source))
+        tables = [symtable(ast.unparse(tree), cell.id, "exec")]
     except SyntaxError:
         return []  # the run reports it
     for table in tables:
