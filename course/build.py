@@ -329,7 +329,7 @@ def embed_picture(notebook: Notebook, cell: NotebookNode, data: bytes) -> None:
     """Put a picture into a diagram's cell, as base64 on one line."""
     match = DIAGRAM_SOURCE.fullmatch(cell.source)
     if not match or not match[1].strip():
-        message = "a diagram's cell holds `![what it shows]()` and nothing else"
+        message = "is a diagram's; let it hold `![what it shows]()` and nothing else"
         raise CourseError(f"{notebook.place_of(cell)}: {message}")
     cell.source = f"![{match[1]}](data:image/webp;base64,{base64.b64encode(data).decode()})"
 

@@ -34,7 +34,9 @@ def main(arguments: list[str]) -> None:
             print("PyTorch without CUDA cannot be reached from here; pip takes what it finds.")
     sys.stdout.flush()
     if subprocess.run([*install, *arguments], cwd=ROOT, env=environment).returncode:
-        raise CourseError("this was not installed, for the reason above; then try again")
+        raise CourseError(
+            "not everything was installed; mend what is said above, and run this again"
+        )
 
 
 def run_quietly(

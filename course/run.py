@@ -108,9 +108,10 @@ def rerun_problems(notebook: Notebook, namespace: Namespace) -> Iterator[str]:
             section_namespace = dict(namespace)
             try:
                 for cell in reversed(section):
-                    execute(cell.source, section_namespace, notebook.place_of(cell))
+                    place = f"{notebook.place_of(cell)}, run again from below"
+                    execute(cell.source, section_namespace, place)
             except CourseError as error:
-                yield f"after Run All, run again from below: {error}"
+                yield str(error)
             new_names = {n: v for n, v in section_namespace.items() if v is not namespace.get(n)}
             remove_folders(new_names)  # other sections may use those made above
         remove_folders(namespace)

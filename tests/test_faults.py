@@ -133,7 +133,7 @@ FAULTS = {
     "file_is_small": [
         (
             lambda root: (root / FIRST).write_bytes(b" " * 500_001),
-            f"{FIRST}: 500,001 bytes; 500,000 are the limit",
+            f"{FIRST}: 500,001 bytes, 500,000 are the limit; make a plot or a diagram smaller",
         )
     ],
     "cells_are_code_or_markdown": [
@@ -168,7 +168,7 @@ FAULTS = {
         (
             set_metadata("one-text", neutral_heading={"en": "Three inputs"}),
             f"{FIRST}, cell one-text: neutral_heading in its metadata lacks a language of "
-            "['en', 'zh']",
+            "['en', 'zh']; add it",
         ),
         (
             set_metadata("recall", wrong={"1": ""}),
@@ -177,7 +177,8 @@ FAULTS = {
         ),
         (
             set_metadata("title", search_words={"en": "one-hot"}),
-            f"{FIRST}, cell title: search_words in its metadata lacks a language of ['en', 'zh']",
+            f"{FIRST}, cell title: search_words in its metadata lacks a language of ['en', 'zh']; "
+            "add it",
         ),
         (
             set_metadata("recall", libraries="peft"),
@@ -225,7 +226,7 @@ FAULTS = {
     "title_matches_file": [
         (
             replace_source("title", "?", ".", NOTE),
-            f"{NOTE}, cell title: the title of a note is its question, with a `?`",
+            f"{NOTE}, cell title: the title of a note is its question; end it with a `?`",
         ),
         (
             replace_source("title", "# 1", "# 2"),
@@ -246,13 +247,14 @@ FAULTS = {
     "chapter_has_a_diagram": [
         (
             change_notebook(lambda n: [cell.metadata.pop("diagram", 0) for cell in n.cells]),
-            f"{FIRST}: no diagram; a chapter has at least one",
+            f"{FIRST}: has no diagram; draw one (CONTRIBUTING.md, a figure)",
         )
     ],
     "only_h1_is_in_first_cell": [
         (
             replace_source("errors-text", "##", "#"),
-            f"{FIRST}, cell errors-text: `# What is refused`: the one H1 stands in the first cell",
+            f"{FIRST}, cell errors-text: `# What is refused` is a second title; write `## What is "
+            "refused`",
         )
     ],
     "imports_are_allowed": [
@@ -319,7 +321,7 @@ FAULTS = {
         (
             add_code("1  # " + 90 * "a"),
             f"{FIRST}, cell planted: `1  # aaaaaaaaaaaaaaaaaaaaaaaaa…` has 95 columns, 88 "
-            "are the limit",
+            "are the limit; break it",
         )
     ],
     "code_holds_no_results": [
@@ -493,12 +495,12 @@ FAULTS = {
         ),
     ],
     "exercises_are_few": [
-        (drop_cell("try-2"), f"{FIRST}: exercises: 1; 2 to 4 are wanted"),
+        (drop_cell("try-2"), f"{FIRST}: exercises: 1; write 2 to 4"),
         (
             change_notebook(
                 lambda n: [cell.update(id=f"try-{i}") for i, cell in enumerate(n.cells[3:5])], NOTE
             ),
-            f"{NOTE}: exercises: 2; 0 to 1 are wanted",
+            f"{NOTE}: exercises: 2; write 0 to 1",
         ),
     ],
     "exercise_has_all_parts": [
@@ -898,8 +900,8 @@ FAULTS = {
     "cells_can_be_run_again": [
         (
             add_code("globals().setdefault('once', [1]).pop()"),
-            f"after Run All, run again from below: {FIRST}, cell planted: line 1 raises "
-            "IndexError: pop from empty list; correct it",
+            f"{FIRST}, cell planted, run again from below: line 1 raises IndexError: pop from "
+            "empty list; correct it",
         ),
         (
             change_notebook(
@@ -908,8 +910,8 @@ FAULTS = {
                     n.cell("last").update(source="rows.pop()"),
                 ]
             ),
-            f"after Run All, run again from below: {FIRST}, cell last: line 1 raises IndexError: "
-            "pop from empty list; correct it",
+            f"{FIRST}, cell last, run again from below: line 1 raises IndexError: pop from empty "
+            "list; correct it",
         ),
     ],
     # On the two editions.
@@ -1163,17 +1165,18 @@ FAULTS = {
     "readmes_name_the_pinned_pytorch": [
         (
             replace_text("README.md", PINNED_TORCH, "9.9.9"),
-            f"README.md: does not name PyTorch {PINNED_TORCH}, the pinned one, before any other",
+            f"README.md: does not name PyTorch {PINNED_TORCH}, the pinned one, before any other; "
+            "write it there first",
         )
     ],
     "libraries_of_field_notes_are_pinned": [
         (
             set_metadata("title", NOTE, libraries="pandas"),
-            f"{NOTE} imports pandas; pin it in tests/requirements.txt",
+            f"{NOTE}: imports pandas; pin it in tests/requirements.txt",
         ),
         (
             set_metadata("title", NOTE, libraries="peft"),
-            f"{NOTE} needs more than PyTorch and Matplotlib; write `--ignore "
+            f"{NOTE}: needs more than PyTorch and Matplotlib; write `--ignore "
             f"{NOTE}` into .github/workflows/weekly.yml, versions",
         ),
     ],
@@ -1193,7 +1196,7 @@ FAULTS = {
         ),
         (
             replace_text("README.md", "It", "\n## It"),
-            "README.md has 3 parts and README.zh.md 2; make them equal",
+            "README.zh.md: has 2 parts `## …`, and README.md 3; make them equal",
         ),
         (
             replace_text("README.zh.md", "，", ","),
@@ -1213,7 +1216,7 @@ FAULTS = {
     "glossary_terms_are_used": [
         (
             replace_text("notebooks/zh/glossary.md", "| 行", "| 幽灵"),
-            f"{CHINESE} does not say 幽灵; correct notebooks/zh/glossary.md",
+            f"notebooks/zh/glossary.md: {CHINESE} does not say 幽灵; correct one",
         ),
         (
             replace_text("notebooks/zh/glossary.md", "01_rows", "01_row"),
@@ -1224,15 +1227,15 @@ FAULTS = {
         (
             replace_text(FIRST, "0.1115", "0.1116"),
             f"{FIRST}, cell table, line 1: stored is 'tensor([[-0.1116,  0.1204],', and published "
-            "is 'tensor([[-0.1115,  0.1204],'; undo it",
+            "is 'tensor([[-0.1115,  0.1204],'; undo the change",
         ),
         (
             drop_cell("table"),
-            f"{FIRST}, cell table: is gone, and tests/reference.toml has it; undo it",
+            f"{FIRST}, cell table: is gone, and tests/reference.toml has it; undo the change",
         ),
         (
             lambda root: (root / FIRST).unlink(),
-            f"{FIRST}, cell table: is gone, and tests/reference.toml has it; undo it",
+            f"{FIRST}, cell table: is gone, and tests/reference.toml has it; undo the change",
         ),
     ],
     "figures_are_drawn": [
@@ -1286,7 +1289,11 @@ FAULTS = {
             "images/one-row.png: no notebook shows it; use it, or delete it and the function "
             "that draws it, if there is one",
         ),
-        (slow_down, "images/a-clock.webp plays for 6.0 seconds; 5 are the limit"),
+        (
+            slow_down,
+            "images/a-clock.webp: plays for 6.0 seconds, 5 are the limit; draw fewer frames, or "
+            "shorter ones",
+        ),
     ],
 }
 RULES_BY_MODULE = {module: RULES[module.__name__] for module in (executed, editions, repository)}
@@ -1493,7 +1500,7 @@ def test_every_rule_has_a_fault():
         ),
         (drop_cell("batch", CHINESE), r"lacks cell batch \('.+'\), after cell batch-text"),
         (add_cell(new_code_cell("1 + 1"), CHINESE), "the English edition lacks cell planted"),
-        (lambda root: (root / CHINESE).unlink(), f"there is no {CHINESE}; add it"),
+        (lambda root: (root / CHINESE).unlink(), f"there is no {CHINESE}; copy this one there"),
     ],
 )
 def test_editions_have_the_same_cells(plant, message, course):
@@ -1778,7 +1785,9 @@ def test_update_needs_no_chinese_edition(course):
     build.main([str(course / FIRST)], course)
     assert Notebook(course / FIRST).cell("table").outputs
     problems = list(editions.problems(Notebook(course / FIRST)))
-    assert problems == [f"{FIRST}: there is no {CHINESE}; add it, cell by cell"]
+    assert problems == [
+        f"{FIRST}: there is no {CHINESE}; copy this one there, and write it in Chinese"
+    ]
 
 
 def test_update_keeps_pictures_that_another_processor_drew(course):

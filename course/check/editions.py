@@ -226,7 +226,7 @@ def problems(notebook: Notebook, rules: Rules = RULES[__name__]) -> Problems:
     """
     twin = notebook.twin
     if not twin.exists:
-        yield f"{notebook}: there is no {twin}; add it, cell by cell"
+        yield f"{notebook}: there is no {twin}; copy this one there, and write it in Chinese"
         return
     english, chinese = filled_cells(notebook), filled_cells(twin)
     kinds = [[(cell.id, cell.cell_type) for cell in cells] for cells in (english, chinese)]

@@ -23,7 +23,7 @@ def exercises_are_few(notebook: Notebook) -> CellProblems:
     exercise_count = len(exercise_numbers(notebook.cells_by_id))
     least, most = (0, 1) if notebook.is_note else (2, 4)
     if not least <= exercise_count <= most:
-        yield None, f"exercises: {exercise_count}; {least} to {most} are wanted"
+        yield None, f"exercises: {exercise_count}; write {least} to {most}"
 
 
 @rule

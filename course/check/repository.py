@@ -201,7 +201,7 @@ def readmes_name_the_pinned_pytorch(root: Path) -> Problems:
         first_version = VERSION_NUMBER.search(page_text(root, edition.readme))
         if not first_version or first_version[0] != PINNED_TORCH:
             problem = f"does not name PyTorch {PINNED_TORCH}, the pinned one, before any other"
-            yield f"{edition.readme}: {problem}"
+            yield f"{edition.readme}: {problem}; write it there first"
 
 
 @rule
@@ -211,10 +211,10 @@ def libraries_of_field_notes_are_pinned(root: Path) -> Problems:
     weekly_workflow = page_text(root, ".github/workflows/weekly.yml")
     for note in english_notebooks(root):
         for library in sorted(set(note.libraries) - pinned_packages):
-            yield f"{note} imports {library}; pin it in tests/requirements.txt"
+            yield f"{note}: imports {library}; pin it in tests/requirements.txt"
         if note.libraries and f"--ignore {note}" not in weekly_workflow:
             remedy = f"write `--ignore {note}` into .github/workflows/weekly.yml, versions"
-            yield f"{note} needs more than PyTorch and Matplotlib; {remedy}"
+            yield f"{note}: needs more than PyTorch and Matplotlib; {remedy}"
 
 
 @rule
@@ -232,8 +232,8 @@ def chinese_pages_match_english_ones(root: Path) -> Problems:
             for name in (english_name, chinese_name)
         )
         if len(english) != len(chinese):
-            counts = f"{english_name} has {len(english)} parts and {chinese_name} {len(chinese)}"
-            yield f"{counts}; make them equal"
+            counts = f"has {len(chinese)} parts `## …`, and {english_name} {len(english)}"
+            yield f"{chinese_name}: {counts}; make them equal"
         for english_part, chinese_part in zip(english, chinese, strict=False):
             place = f"{chinese_name}, {chinese_part.splitlines()[0]}"
             for sentence in unequal_parts(english_part, chinese_part, english_name):
@@ -270,7 +270,7 @@ def glossary_terms_are_used(root: Path) -> Problems:
         chapter = Notebook(root / "notebooks/zh" / match[2])
         for term in re.sub(r"（.+）", "", match[1]).split("、"):
             if chapter.exists and term.lower() not in lower_case_text(chapter):
-                yield f"{chapter} does not say {term}; correct {name}"
+                yield f"{name}: {chapter} does not say {term}; correct one"
 
 
 @rule
@@ -282,9 +282,9 @@ def reference_tensors_are_kept(root: Path) -> Problems:
         cell = notebook.cells_by_id.get(tensor["cell"]) if notebook.exists else None
         place, published = f"{notebook}, cell {tensor['cell']}", tensor["text"].strip("\n")
         if cell is None:
-            yield f"{place}: is gone, and tests/reference.toml has it; undo it"
+            yield f"{place}: is gone, and tests/reference.toml has it; undo the change"
         elif difference := describe_line_difference(printed_text(cell), published, "published"):
-            yield f"{place}, {difference}; undo it"
+            yield f"{place}, {difference}; undo the change"
 
 
 @rule
@@ -332,4 +332,5 @@ def pictures_are_shown_once(root: Path) -> Problems:
             yield f"images/{path.name}: two diagrams of this name; rename one and its function"
         seconds = sum(time for _, time in decode_frames(path.read_bytes())) / 1000
         if seconds > MAX_SECONDS:
-            yield f"images/{path.name} plays for {seconds} seconds; {MAX_SECONDS} are the limit"
+            limit = f"{MAX_SECONDS} are the limit; draw fewer frames, or shorter ones"
+            yield f"images/{path.name}: plays for {seconds} seconds, {limit}"

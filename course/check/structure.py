@@ -70,7 +70,8 @@ LOGGING_MODULES = ("torch.utils.benchmark", "torch.utils.cpp_extension")
 def file_is_small(notebook: Notebook) -> CellProblems:
     """Every reader's viewer shows a file of this size."""
     if (size := notebook.path.stat().st_size) > MAX_BYTES:
-        yield None, f"{size:,} bytes; {MAX_BYTES:,} are the limit"
+        remedy = "make a plot or a diagram smaller"
+        yield None, f"{size:,} bytes, {MAX_BYTES:,} are the limit; {remedy}"
 
 
 @rule
@@ -102,7 +103,7 @@ def metadata_belongs_to_its_cell(notebook: Notebook) -> CellProblems:
                 yield cell, f"{key} in its metadata is for the title's cell; move it there"
         for key in filter(metadata.__contains__, METADATA_BY_LANGUAGE):
             if metadata[key].keys() != EDITIONS.keys():
-                yield cell, f"{key} in its metadata lacks a language of {sorted(EDITIONS)}"
+                yield cell, f"{key} in its metadata lacks a language of {sorted(EDITIONS)}; add it"
         if (part := metadata.get("handout", "fold")) not in ("fold", FOLD_FIRST_PARAGRAPH):
             remedy = f'write "fold" or "{FOLD_FIRST_PARAGRAPH}"'
             yield cell, f"handout in its metadata is {part!r}; {remedy}"
@@ -161,7 +162,7 @@ def title_matches_file(notebook: Notebook) -> CellProblems:
     """The title begins with the number of the file; that of a note is a question."""
     title, start = notebook.cells[0], f"# {notebook.number} · "
     if notebook.is_note and not re.match(r".+[?？](\n|$)", title.source):
-        yield title, "the title of a note is its question, with a `?`"
+        yield title, "the title of a note is its question; end it with a `?`"
     elif not notebook.is_note and not title.source.startswith(start):
         yield title, f"the title does not begin with `{start}`; give it the file's number"
 
@@ -180,7 +181,7 @@ def number_is_that_of_one_chapter(notebook: Notebook) -> CellProblems:
 def chapter_has_a_diagram(notebook: Notebook) -> CellProblems:
     """A chapter, unlike a note, holds at least one diagram."""
     if not notebook.is_note and not any("diagram" in cell.metadata for cell in notebook.cells):
-        yield None, "no diagram; a chapter has at least one"
+        yield None, "has no diagram; draw one (CONTRIBUTING.md, a figure)"
 
 
 @rule
@@ -190,7 +191,7 @@ def only_h1_is_in_first_cell(notebook: Notebook) -> CellProblems:
         titles = [words for marks, words in headings(cell) if marks == "#"]
         surplus = titles[1:] if cell is notebook.cells[0] else titles
         for words in surplus:
-            yield cell, f"`# {words}`: the one H1 stands in the first cell"
+            yield cell, f"`# {words}` is a second title; write `## {words}`"
 
 
 @rule
@@ -243,7 +244,8 @@ def lines_of_code_fit_the_page(notebook: Notebook) -> CellProblems:
         for line in cell.source.splitlines():
             if len(line) > MAX_COLUMNS:
                 start = line.strip()[:30]
-                yield cell, f"`{start}…` has {len(line)} columns, {MAX_COLUMNS} are the limit"
+                columns = f"{len(line)} columns, {MAX_COLUMNS} are the limit"
+                yield cell, f"`{start}…` has {columns}; break it"
 
 
 @rule
