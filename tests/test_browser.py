@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from contextlib import contextmanager, suppress
 
@@ -58,6 +59,15 @@ def clone(tmp_path_factory):
     return root
 
 
+def is_served(address):
+    """Return whether a server listens; JupyterLab prints its address before it does."""
+    try:
+        with urllib.request.urlopen(address):
+            return True
+    except urllib.error.URLError:
+        return False
+
+
 @contextmanager
 def run_lab(arguments, folder, home):
     """Run JupyterLab in a folder, as a Python module and with an empty home; yield its address."""
@@ -70,7 +80,8 @@ def run_lab(arguments, folder, home):
         process = subprocess.Popen(command, **options, start_new_session=True)
     try:
         for _ in range(10 * TIMEOUT_SECONDS):
-            if address := re.search(r"http://127\.0\.0\.1:\S+\?token=\w+", log.read_text()):
+            address = re.search(r"http://127\.0\.0\.1:\S+\?token=\w+", log.read_text())
+            if address and is_served(address[0]):
                 break
             assert process.poll() is None, f"JupyterLab ended: {log.read_text()}"
             time.sleep(0.1)
