@@ -67,9 +67,9 @@ def bill(sizes: dict[str, int]) -> Figure:
 
 def groups(make_model: Callable[[], Module], ways: Callable[..., Any]) -> Figure:
     """Draw the layers in the colours of the calls that group them, and the tables that remain."""
-    ax = canvas(1404, 320)
+    ax = canvas(1404, 240)
     width, height, size = 176, 56, 24  # of a layer
-    for k, name in enumerate(["model", "hidden, model", "pair, hidden, model", "layers"]):
+    for k, name in enumerate(["hidden, model", "pair, hidden, model", "layers"]):
         y, model = 40 + 80 * k, make_model()
         owners = group_numbers(model, ways(model)[name])
         calls = list(owners) if name == "layers" else name.split(", ")
