@@ -1,20 +1,27 @@
-"""Note 14_fsdp: what a machine holds of a table, and which layers of a model are in one group."""
+"""Note 14_fsdp: what a machine holds of a table, which layers are grouped, what comes late."""
 
 from collections.abc import Callable
 from typing import Any
 
+import torch.distributed as dist
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.fsdp import fully_shard
 from torch.nn import Module
 
 from course.draw import (
     BIG_FONT,
     BLACK,
+    GRID_COLOR,
     PALE_COLOR,
     TOKEN_COLORS,
+    Point,
     canvas,
     draw_arrow,
     draw_expression,
+    draw_outline,
     draw_solid_box,
     draw_text,
 )
@@ -27,6 +34,7 @@ CALL_COLORS = {
     "embedding": TOKEN_COLORS[0],
     "head": TOKEN_COLORS[4],
 }
+PASS_COLORS = {"chunk": TOKEN_COLORS[0], "h": TOKEN_COLORS[1]}  # of rows 0 and 1, which they reach
 
 
 def bill(sizes: dict[str, int]) -> Figure:
@@ -89,7 +97,58 @@ def groups(make_model: Callable[[], Module], ways: Callable[..., Any]) -> Figure
     return ax.figure
 
 
-def group_numbers(model: Module, parts: list[Any]) -> dict[str, int]:
+def late_gradient(make_model: Callable, ways: Callable, three_steps: Callable) -> Figure:
+    """Draw what each backward pass sends to `.grad`: those of step 1, and the first of step 2."""
+    ax, (first_x, second_x, h_x, next_x) = canvas(1404, 500), (300, 580, 860, 1200)
+    ax.plot([1030, 1030], [10, 490], color=PALE_COLOR, lw=2, ls=(0, (4, 4)))
+    draw_text(ax, second_x, 30, "step 1", size=BIG_FONT, ha="center")
+    draw_text(ax, next_x, 30, "step 2", size=BIG_FONT, ha="center")
+    for y, chunks in [(96, 2), (320, 1)]:
+        step, next_step, _ = run_sharded(make_model, ways, three_steps, chunks)
+        draw_text(ax, 8, y, f"chunks={chunks}", size=BIG_FONT, weight="bold")
+        draw_text(ax, 8, y + 116, ".grad", size=BIG_FONT)
+        for x, before, after in zip((first_x, second_x), step[:-2], step[1:-1], strict=False):
+            draw_pass(ax, (x, y), "chunk", before, after)
+        draw_pass(ax, (h_x, y), "h", *step[-2:])
+        draw_pass(ax, (next_x, y), "chunk", *next_step[:2])
+        if step[-1] == step[-2]:
+            draw_arrow(ax, (h_x + 64, y + 10), (next_x - 64, y + 136), PASS_COLORS["h"])
+    return ax.figure
+
+
+def run_sharded(
+    make_model: Callable, ways: Callable, three_steps: Callable, chunks: int
+) -> list[list[list[float]]]:
+    """Train the model with a pair in this process alone, the loop in `forward`.
+
+    Return for each step the norms of the rows of `.grad`, before the first pass and after each.
+    """
+    dist.init_process_group("fake", rank=0, world_size=1)
+    try:
+        model, mesh = make_model(), init_device_mesh("cpu", (1,))
+        for part in ways(model)["pair, hidden, model"]:
+            fully_shard(part, mesh=mesh)
+        return three_steps(model, "in forward", chunks)
+    finally:
+        dist.destroy_process_group()
+
+
+def draw_pass(ax: Axes, middle: Point, name: str, before: list, after: list) -> None:
+    """Draw a backward pass, and below it the first two rows of `.grad`."""
+    x, y = middle
+    draw_solid_box(ax, middle, 128, 48, name, PASS_COLORS[name], 24)
+    if after != before:
+        draw_arrow(ax, (x, y + 26), (x, y + 76), PASS_COLORS[name])
+    for row, color in enumerate(PASS_COLORS.values()):
+        row_y = y + 96 + 40 * row
+        if after[row]:
+            draw_solid_box(ax, (x, row_y), 128, 36, f"row {row}", color)
+        else:
+            draw_outline(ax, x - 64, row_y - 18, 128, 36, GRID_COLOR, 2)
+            draw_text(ax, x, row_y, "0", ha="center")
+
+
+def group_numbers(model: Module, parts: list) -> dict[str, int]:
     """Return for each layer the number of the first call of fully_shard that reaches it."""
     numbers: dict[str, int] = {}
     for number, part in enumerate(parts):
