@@ -97,7 +97,9 @@ def groups(make_model: Callable[[], Module], ways: Callable[..., Any]) -> Figure
     return ax.figure
 
 
-def late_gradient(make_model: Callable, ways: Callable, three_steps: Callable) -> Figure:
+def late_gradient(
+    make_model: Callable[[], Module], ways: Callable[..., Any], three_steps: Callable[..., Any]
+) -> Figure:
     """Draw what each backward pass sends to `.grad`: those of step 1, and the first of step 2."""
     ax, (first_x, second_x, h_x, next_x) = canvas(1404, 500), (300, 580, 860, 1200)
     ax.plot([1030, 1030], [10, 490], color=PALE_COLOR, lw=2, ls=(0, (4, 4)))
@@ -117,7 +119,10 @@ def late_gradient(make_model: Callable, ways: Callable, three_steps: Callable) -
 
 
 def run_sharded(
-    make_model: Callable, ways: Callable, three_steps: Callable, chunks: int
+    make_model: Callable[[], Module],
+    ways: Callable[..., Any],
+    three_steps: Callable[..., Any],
+    chunks: int,
 ) -> list[list[list[float]]]:
     """Train the model with a pair in this process alone, the loop in `forward`.
 
@@ -133,7 +138,7 @@ def run_sharded(
         dist.destroy_process_group()
 
 
-def draw_pass(ax: Axes, middle: Point, name: str, before: list, after: list) -> None:
+def draw_pass(ax: Axes, middle: Point, name: str, before: list[float], after: list[float]) -> None:
     """Draw a backward pass, and below it the first two rows of `.grad`."""
     x, y = middle
     draw_solid_box(ax, middle, 128, 48, name, PASS_COLORS[name], 24)
@@ -148,7 +153,7 @@ def draw_pass(ax: Axes, middle: Point, name: str, before: list, after: list) -> 
             draw_text(ax, x, row_y, "0", ha="center")
 
 
-def group_numbers(model: Module, parts: list) -> dict[str, int]:
+def group_numbers(model: Module, parts: list[Any]) -> dict[str, int]:
     """Return for each layer the number of the first call of fully_shard that reaches it."""
     numbers: dict[str, int] = {}
     for number, part in enumerate(parts):
