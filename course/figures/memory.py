@@ -22,6 +22,7 @@ from course.draw import (
 )
 
 LETTER_WIDTH, LETTER_HEIGHT = 44, 52
+ENDING_GAP = 36  # from the middle to each of two endings
 DENSE_COLOR, TABLE_COLOR = TOKEN_COLORS[1], TOKEN_COLORS[2]
 SHOWN_WINDOW = 11  # one of those that the cells above print
 STRIP_WIDTH, STRIP_HEIGHT = 150, 14  # a row of the table
@@ -48,6 +49,14 @@ def draw_box(ax: Axes, x: float, y: float, width: float, lines: list[str], color
         draw_text(ax, x + width / 2, line_y, line, BLACK, 24, ha="center", weight=weight)
 
 
+def find_collision(endings: torch.Tensor, rows: torch.Tensor, place: int) -> torch.Tensor:
+    """Return the commonest other ending that reads the same row as the one at a place."""
+    same_row = endings[rows == rows[place]]
+    others = same_row[(same_row != endings[place]).any(dim=1)]
+    different, counts = others.unique(dim=0, return_counts=True)
+    return different[counts.argmax()]
+
+
 def one_row_more(
     x: torch.Tensor,
     letters: str,
@@ -55,25 +64,30 @@ def one_row_more(
     last_four: Callable[[torch.Tensor], torch.Tensor],
     network: torch.nn.Module,
 ) -> Figure:
-    """Draw six letters that go through the hidden layer, and the row that the last four choose."""
-    ax = canvas(1404, 436)
-    window, row = x[SHOWN_WINDOW], last_four(x[[SHOWN_WINDOW]]).item()
-    left, upper, lower = 20, 100, 300
+    """Draw six letters through the hidden layer, and the row that two endings choose."""
+    ax = canvas(1404, 470)
+    window, rows = x[SHOWN_WINDOW], last_four(x)
+    row = rows[SHOWN_WINDOW].item()
+    other = find_collision(x[:, -4:], rows, SHOWN_WINDOW)
+    left, upper, lower = 20, 100, 320
     for i, letter in enumerate(window.tolist()):
         draw_letter(ax, left + i * LETTER_WIDTH, upper, letters[letter], DENSE_COLOR)
-        if i >= len(window) - 4:
-            draw_letter(ax, left + i * LETTER_WIDTH, lower, letters[letter], TABLE_COLOR)
     right = left + len(window) * LETTER_WIDTH
+    for ending, step, color in ((window[-4:], -1, TABLE_COLOR), (other, 1, LABEL_COLOR)):
+        y = lower + step * ENDING_GAP
+        for i, letter in enumerate(ending.tolist()):
+            x_left = right + (i - len(ending)) * LETTER_WIDTH
+            draw_letter(ax, x_left, y, letters[letter], color)
+        draw_arrow(ax, (right + 4, y), (400, y), color)
     products, width = network.hidden.weight.numel(), network.hidden.out_features
     rows = f"{len(window)} rows of {network.letters.embedding_dim} numbers"
     draw_text(ax, (left + right) / 2, upper - 52, rows, DENSE_COLOR, 24, ha="center")
     draw_arrow(ax, (right + 4, upper), (400, upper), DENSE_COLOR)
     draw_box(ax, 404, upper, 330, ["hidden", f"{products:,} multiplications"], DENSE_COLOR)
     draw_arrow(ax, (738, upper), (868, upper), DENSE_COLOR)
-    draw_arrow(ax, (right + 4, lower), (400, lower), TABLE_COLOR)
     rule_x = (right + 402) / 2
-    draw_text(ax, rule_x, lower - 26, f"% {R:,}", TABLE_COLOR, 24, ha="center", weight="bold")
-    draw_box(ax, 404, lower, 180, [f"row {row:,}"], TABLE_COLOR)
+    draw_text(ax, rule_x, lower, f"% {R:,}", TABLE_COLOR, 24, ha="center", weight="bold")
+    draw_box(ax, 404, lower, 180, [f"row {row:,}", "shared"], TABLE_COLOR)
     strip_x = 670
     middle = strip_x + STRIP_WIDTH / 2
     for place in STRIPS:
