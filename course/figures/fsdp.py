@@ -109,10 +109,10 @@ def late_gradient(
         step, next_step, _ = run_sharded(make_model, ways, three_steps, chunks)
         draw_text(ax, 8, y, f"chunks={chunks}", size=BIG_FONT, weight="bold")
         draw_text(ax, 8, y + 116, ".grad", size=BIG_FONT)
-        for x, before, after in zip((first_x, second_x), step[:-2], step[1:-1], strict=False):
-            draw_pass(ax, (x, y), "chunk", before, after)
+        for k, x in enumerate([first_x, second_x][:chunks]):
+            draw_pass(ax, (x, y), f"chunk {k + 1}", step[k], step[k + 1])
         draw_pass(ax, (h_x, y), "h", *step[-2:])
-        draw_pass(ax, (next_x, y), "chunk", *next_step[:2])
+        draw_pass(ax, (next_x, y), "chunk 1", *next_step[:2])
         if step[-1] == step[-2]:
             draw_arrow(ax, (h_x + 64, y + 10), (next_x - 64, y + 136), PASS_COLORS["h"])
     return ax.figure
@@ -141,13 +141,14 @@ def run_sharded(
 def draw_pass(ax: Axes, middle: Point, name: str, before: list[float], after: list[float]) -> None:
     """Draw a backward pass, and below it the first two rows of `.grad`."""
     x, y = middle
-    draw_solid_box(ax, middle, 128, 48, name, PASS_COLORS[name], 24)
+    color = PASS_COLORS[name.split()[0]]
+    draw_solid_box(ax, middle, 128, 48, name, color, 24)
     if after != before:
-        draw_arrow(ax, (x, y + 26), (x, y + 76), PASS_COLORS[name])
-    for row, color in enumerate(PASS_COLORS.values()):
+        draw_arrow(ax, (x, y + 26), (x, y + 76), color)
+    for row, row_color in enumerate(PASS_COLORS.values()):
         row_y = y + 96 + 40 * row
         if after[row]:
-            draw_solid_box(ax, (x, row_y), 128, 36, f"row {row}", color)
+            draw_solid_box(ax, (x, row_y), 128, 36, f"row {row}", row_color)
         else:
             draw_outline(ax, x - 64, row_y - 18, 128, 36, GRID_COLOR, 2)
             draw_text(ax, x, row_y, "0", ha="center")
