@@ -5,14 +5,15 @@ python3 -m course.handout
 The cells that judge an answer stay, since the checks need them, and are encoded, since they often
 hold one. The folded answers to the questions under a chapter's summary stay, since nobody hands
 them in. Outputs go, so that a class can say what comes before it runs a cell; text that states an
-output is folded, and a heading that states it becomes a neutral one. Links to the whole course go,
-too: to Colab, to the pages for teachers and maintainers; of the READMEs the chapters and the origin
-stay.
+output is folded, and a heading that states it becomes a neutral one. The files of pictures go unless
+a page shows them: a notebook holds its own. Links to the whole course go, too: to Colab, to the
+pages for teachers and maintainers; of the READMEs the chapters and the origin stay.
 """
 
 import base64
 import re
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,13 @@ def write_handout(folder: Path, root: Path = ROOT) -> None:
             continue
         text = handout_readme(path.read_text(encoding="utf-8"), edition_of_page(path.name))
         write_atomically(path, text.encode())
+    pages = [*folder.rglob("*.md"), *folder.rglob("*.ipynb")]
+    text_of_pages = "".join(page.read_text(encoding="utf-8") for page in pages)
+    for picture in folder.glob("images/*"):
+        if f"images/{picture.name}" not in text_of_pages:
+            picture.unlink()
+    with suppress(OSError):  # no such folder, or a picture stays in it
+        (folder / "images").rmdir()
 
 
 def handout_readme(readme: str, edition: Edition) -> str:

@@ -1,5 +1,6 @@
 """The rules of the course hold, and its commands do what they promise."""
 
+import json
 import os
 import re
 import subprocess
@@ -111,6 +112,23 @@ def test_the_handout_holds_no_stray_page_or_notebook(tmp_path):
     handout.main([], tmp_path)
     copied = sorted(path.name for path in tmp_path.glob("handout/**/*.*"))
     assert copied == ["README.md"]
+
+
+def test_the_handout_holds_no_picture_that_no_page_shows(tmp_path):
+    """Its name and what it shows answer a question."""
+    (tmp_path / "images").mkdir()
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "LICENSE").touch()
+    for name in ("shown.webp", "linked.webp", "answer.webp"):
+        (tmp_path / "images" / name).touch()
+    cell = {"cell_type": "markdown", "metadata": {}, "source": "![A](../images/shown.webp)"}
+    notebook = {"cells": [cell], "metadata": {}}
+    (tmp_path / "notebooks/01_lookup.ipynb").write_text(json.dumps(notebook))
+    chapters = "# A\n\n## B\n\n<!-- chapters --> [c](images/linked.webp)\n"
+    (tmp_path / "README.md").write_text(chapters)
+    handout.write_handout(tmp_path / "handout", tmp_path)
+    pictures = sorted(path.name for path in tmp_path.glob("handout/images/*"))
+    assert pictures == ["linked.webp", "shown.webp"]
 
 
 def test_one_click_opens_what_answers_a_question(tmp_path):
