@@ -5,7 +5,7 @@ python3 -m course.handout
 The cells that judge an answer stay, since the checks need them, and are encoded, since they often
 hold one. The folded answers to the questions under a chapter's summary stay, since nobody hands
 them in. Outputs go, so that a class can say what comes before it runs a cell; text that states an
-output is folded, and a heading that states it becomes a neutral one. The files of pictures go unless
+output is folded, and a heading that states it becomes a neutral one. Files of pictures go, unless
 a page shows them: a notebook holds its own. Links to the whole course go, too: to Colab, to the
 pages for teachers and maintainers; of the READMEs the chapters and the origin stay.
 """
