@@ -103,6 +103,7 @@ class Grade(NamedTuple):
     marks: list[str]
     reasons: list[str]
     file: str = ""  # its name, with its folders
+    answers: str = ""  # the cells that hold them, as text
 
 
 class Total(NamedTuple):
@@ -135,6 +136,7 @@ def main(arguments: list[str]) -> None:
         grades.append(grade)
     if not grades:
         raise CourseError(f"{folder}: holds no file; put there what was handed in")
+    grades.sort(key=lambda grade: (grade.student.casefold(), grade.file))
     totals = totals_of(grades)
     write_table(folder / GRADES_NAME, table_of_grades(grades))
     write_table(folder / TOTALS_NAME, table_of_totals(totals))
@@ -169,11 +171,31 @@ def totals_of(grades: list[Grade]) -> list[Total]:
         reasons = [f"the best of more than one file of {twice}{doubt}"] if twice else []
         if len(judged) < len(files):
             reasons.append(f"not judged: {len(files) - len(judged)}")
+        for chapter, students in students_with_same_answers(judged, grades).items():
+            reasons.append(f"same answers as {', '.join(students)} in {chapter}")
         total = Total(files[0].student, chapter_marks, reasons)
         if "" in total.marks:
             reasons.append(f"left blank: {total.marks.count('')}")
         totals.append(total)
     return totals
+
+
+def students_with_same_answers(files: list[Grade], grades: list[Grade]) -> dict[str, list[str]]:
+    """Return by chapter the other students whose answers are the same text as in a student's files.
+
+    Of short answers that may be chance.
+    """
+    others_by_chapter: dict[str, list[str]] = {}
+    for file in files:
+        students = {
+            grade.student
+            for grade in grades
+            if (grade.chapter, grade.answers) == (file.chapter, file.answers)
+            and grade.student.casefold() != file.student.casefold()
+        }
+        if file.answers and students:
+            others_by_chapter[file.chapter] = sorted(students, key=str.casefold)
+    return others_by_chapter
 
 
 def handed_in_names(folder: Path) -> list[str]:
@@ -203,7 +225,7 @@ def table_of_grades(grades: list[Grade]) -> list[list[str | int]]:
     numbers = range(1, max(len(grade.marks) for grade in grades) + 1)
     reason_columns = [f"why {number}" for number in numbers or [1]]
     rows = [["student", "chapter", "file", "right", "of", *numbers, *reason_columns]]
-    for student, chapter, marks, reasons, name in grades:
+    for student, chapter, marks, reasons, name, _ in grades:
         file = re.sub("^(?=[-=+@])", "./", name)  # a table would take =a for a formula
         counts = [marks.count(RIGHT), len(marks)] if marks else ["", ""]
         empty = [""] * (len(numbers) - len(marks))
@@ -283,7 +305,15 @@ def grade_notebook(path: Path, student: str) -> Grade:
     if original.is_note:
         return Grade(student, chapter, [], [NO_EXERCISES])
     verdicts = judge_in_process(original, path)
-    return Grade(student, chapter, [v.mark for v in verdicts], [v.reason for v in verdicts])
+    marks, reasons = [v.mark for v in verdicts], [v.reason for v in verdicts]
+    return Grade(student, chapter, marks, reasons, answers=answers_of(original, path))
+
+
+def answers_of(original: Notebook, path: Path) -> str:
+    """Return the cells of a file that hand an answer over and are not the chapter's."""
+    chapter_sources = {cell.source for cell in original.code_cells}
+    own_sources = [source for source in cell_sources(path, "code") if source not in chapter_sources]
+    return "\n".join(source for source in own_sources if CHECK_CALL.search(source))
 
 
 def reason_without_code(path: Path) -> str:

@@ -1,5 +1,6 @@
 """The command that judges what a class has handed in is not fooled, and not stopped."""
 
+import csv
 import os
 import select
 import sys
@@ -396,11 +397,11 @@ def test_what_cannot_be_judged_has_a_row(tmp_path, capsys):
     lines = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
     assert lines == [
         "student,chapter,file,right,of,why 1",
-        f"mine,,./=mine.pdf,,,{grade.NO_NOTEBOOK}",
-        f"my,,./=my.ipynb,,,{grade.NO_CHAPTER}",
         f"anna,01_lookup,anna-01_lookup.ipynb,,,{grade.EMPTY}",
         f"bare,01_lookup,bare-01_lookup.ipynb,,,{grade.NO_CODE}",
         f"list,01_lookup,list-01_lookup.IPYNB,,,{grade.NO_NOTEBOOK}",
+        f"mine,,./=mine.pdf,,,{grade.NO_NOTEBOOK}",
+        f"my,,./=my.ipynb,,,{grade.NO_CHAPTER}",
         f"zip,01_lookup,zip-01_lookup.ipynb,,,{grade.ZIPPED}",
     ]
     _, *totals = (tmp_path / "totals.csv").read_text("utf-8-sig").splitlines()
@@ -435,6 +436,38 @@ def test_a_total_counts_the_best_file_of_a_chapter_that_came_twice(tmp_path):
     assert total.reasons == ["the best of more than one file of 01", "not judged: 1"]
     note = "the best of more than one file of 01; not judged: 1"
     assert grade.table_of_totals([total])[-1] == [total.student, 2, 4, 1, 1, note]
+
+
+def test_a_total_says_whose_answers_are_the_same(tmp_path, monkeypatch):
+    monkeypatch.setattr(grade, "judge_in_process", lambda *_: [Verdict(RIGHT)])
+    answers_by_student = {
+        "Mia": SOLUTIONS,
+        "mia-2": ["", "", ""],  # as nobody else's
+        "ben": SOLUTIONS,
+        "zoe": [*SOLUTIONS[:2], "shapes = ()"],
+    }
+    for student, answers in answers_by_student.items():
+        hand_in(tmp_path, answers).rename(tmp_path / f"{student}-{CHAPTER.path.name}")
+    add_cell(tmp_path / f"ben-{CHAPTER.path.name}", "import torch")
+    for student in ("eva", "lea"):  # they have answered nothing
+        (tmp_path / f"{student}-{CHAPTER.path.name}").write_text(CHAPTER.text, encoding="utf-8")
+    grade.main([str(tmp_path)])
+    with (tmp_path / "totals.csv").open(encoding="utf-8-sig") as file:
+        notes = {row["student"]: row["note"] for row in csv.DictReader(file)}
+    assert {student: note for student, note in notes.items() if note} == {
+        "ben": "same answers as Mia in 01_lookup",
+        "Mia": "same answers as ben in 01_lookup",
+    }
+
+
+def test_both_tables_name_students_in_the_same_order(tmp_path, monkeypatch):
+    monkeypatch.setattr(grade, "judge_in_process", lambda *_: [Verdict(RIGHT)])
+    for student in ("Zoe", "anna", "Ben"):
+        (tmp_path / f"{student}-{CHAPTER.path.name}").write_text(CHAPTER.text, encoding="utf-8")
+    grade.main([str(tmp_path)])
+    for name in ("grades.csv", "totals.csv"):
+        lines = (tmp_path / name).read_text("utf-8-sig").splitlines()[1:]
+        assert [line.partition(",")[0] for line in lines] == ["anna", "Ben", "Zoe"], name
 
 
 def test_a_chapter_that_a_student_did_not_hand_in_is_left_empty():
