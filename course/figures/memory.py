@@ -53,7 +53,7 @@ def find_collision(endings: torch.Tensor, rows: torch.Tensor, place: int) -> tor
     """Return the commonest other ending that reads the same row as the one at a place."""
     same_row = endings[rows == rows[place]]
     others = same_row[(same_row != endings[place]).any(dim=1)]
-    different, counts = others.unique(dim=0, return_counts=True)
+    different, counts = torch.unique(others, dim=0, return_counts=True)
     return different[counts.argmax()]
 
 
