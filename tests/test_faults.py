@@ -11,7 +11,9 @@ import signal
 import string
 import subprocess
 import sys
+import tempfile
 from contextlib import redirect_stdout
+from pathlib import Path
 from unittest import mock
 
 import pytest
@@ -1375,7 +1377,8 @@ def test_the_miniature_is_right(module, miniature):
 def test_rule_sees(rule, plant, message, course):
     plant(course)
     problems = problems_of(rule, course, message)
-    assert problems.count(message) == 1, "\n".join(["the rule says:", *problems])
+    if problems.count(message) != 1:
+        pytest.fail("\n".join(["the rule says:", *problems]), pytrace=False)
 
 
 def test_another_seed_is_said_once(course):
@@ -1491,6 +1494,7 @@ def test_navigation_of_a_note(course):
 
 def test_every_rule_has_a_fault():
     assert MODULE_AND_RULE.keys() == FAULTS.keys(), "add the new rule to FAULTS"
+    assert all(FAULTS.values()), "add a fault to the new rule's list"
 
 
 @pytest.mark.parametrize(
@@ -1625,6 +1629,12 @@ def test_names_of_a_comprehension_stay_in_it():
     cell = new_code_cell("rows = [[{k: v for k in a} for v in b], {i for i in c}]")
     assert names.defined_names(cell) == {"rows"}
     assert names.global_names(names.symbol_tables(cell)) == set("rows a b c".split())
+
+
+def test_folders_of_a_notebook_are_removed():
+    folder = tempfile.TemporaryDirectory()
+    run.remove_folders({"folder": folder, "rows": 3})
+    assert not Path(folder.name).exists()
 
 
 def test_curves_are_drawn_without_thresholds(course):
