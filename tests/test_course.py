@@ -186,6 +186,14 @@ def test_what_is_no_answer_stays_open(text, folded):
     assert cells[2]["source"] == (text.replace(folded, answer) if folded else text)
 
 
+def test_the_end_of_a_note_stays_open():
+    sources = {"check-text": "Where?", "check": "1", "practice": "## A\n\nB.", "nav-bottom": "C."}
+    cells = [{"cell_type": "markdown", "id": i, "source": text} for i, text in sources.items()]
+    cells[1]["cell_type"] = "code"
+    assert answers.fold_answers(cells, EDITIONS["en"]) == {"check"}
+    assert [cell["source"] for cell in cells] == list(sources.values())
+
+
 def test_a_heading_before_an_answer_stays():
     texts = ["What comes out?", "## Now see\n\nIt is 3.", "As 1 + 2 is.\n\n## Next", "## Add"]
     cells = [{"cell_type": "markdown", "source": text} for text in texts]
