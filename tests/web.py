@@ -608,6 +608,39 @@ def test_a_fold_is_called_what_stands_on_it(documents):
             assert summary.text.strip() and not summary.has_attr("aria-label"), (file, summary)
 
 
+def test_one_fold_covers_an_answer(documents):
+    """And what is printed above an answer is folded, too, under the same words."""
+    count = 0
+    for file, document in documents.items():
+        for answer in document.select("details.answer"):
+            count += 1
+            after = answer.find_next_sibling()
+            assert not (after and after.name == "details" and "answer" in after["class"]), file
+            above = answer.find_previous_sibling()
+            if above.name == "h2":
+                above = answer.parent.find_previous_sibling().select("section > *")[-1]
+            if above.select(".cell_output"):
+                fold = above.select_one(".below-input")
+                assert fold, f"{file}: an answer stands open above its fold"
+                labels = {text.strip() for text in fold.summary.stripped_strings}
+                assert labels == set(answer.summary.stripped_strings), (file, labels)
+    assert count > 20
+
+
+@pytest.mark.parametrize("folder", ["", "zh/"])
+@pytest.mark.parametrize("side", ["first", "last"])
+def test_an_answer_under_a_heading_opens_with_its_output(side, folder, page):
+    page.goto(f"{folder}{TOPICS['one_hot'].path.stem}.html")
+    text = page.locator("section > h2 + .answer")
+    output = page.locator("section:has(+ section > h2 + .answer) .below-input")
+    both = output.or_(text)
+    expect(both).to_have_count(2)
+    for is_open in (True, False):
+        getattr(both, side).locator("summary").click()
+        for fold in (output, text):
+            expect(fold).to_have_js_property("open", is_open)
+
+
 # Whether an element that has the focus, or the one in it, shows it.
 SHOWS_FOCUS = """[document.activeElement, document.activeElement.firstElementChild].some(e => {
   const style = e && getComputedStyle(e);

@@ -14,7 +14,7 @@ from PIL import Image
 from sphinx.application import Sphinx
 
 from course import ROOT, addresses
-from course.answers import fold_answers
+from course.answers import fold_answers, join_folded
 from course.exhibits import exhibit_of
 from course.languages import EDITIONS
 from course.navigation import notes_line
@@ -42,6 +42,7 @@ CHAPTERS = {name: notebook for name, notebook in PAGES.items() if not notebook.i
 MAX_UNBROKEN = 16  # letters of code in a line of text that stay together
 OPERATOR = re.compile(r"(?<=[\w)]) ([−+×=]) (?=[\w(])")
 HYPHENATED = re.compile(r"(\w+(?:-\w+)+)")
+OUTPUT_FOLD = re.compile(r'(below-input">\s*<summary>\s*<p [^>]*>)[^<]*(</p>\s*<p [^>]*>)[^<]*')
 PART = re.compile(r'<section id="[^"]+">\n(?=<h[23])')
 SECTION = re.compile(r'(<section id="([\w-]+)">\n)<h([23])>')
 # From the root of the website to this language; from a page to the same page in the other one.
@@ -122,7 +123,7 @@ def prepare_notebook(notebook: Notebook, text: str) -> str:
         cells.append(cell)
         if function := exhibit_of(notebook, cell):
             cells.append(new_markdown_cell(exhibit(function.__name__)))
-    node.cells = cells
+    node.cells = join_folded(cells, EDITION)
     return nbformat.writes(node)
 
 
@@ -163,13 +164,13 @@ def prepare_code(cell: NotebookNode, plot_titles: dict[str, str], answers_questi
         titles = [title for name, title in plot_titles.items() if f"{name}(" in cell.source]
         if titles:
             mystnb["image"] = {"alt": titles[-1][0].upper() + titles[-1][1:]}
+    tags = ["hide-output"] if answers_question else []
     if is_folded(cell):
         title, cell.source = cell.source.removeprefix("# @title ").split("\n", 1)
-        cell.metadata["tags"] = ["hide-input"]
+        tags.append("hide-input")
         mystnb |= dict.fromkeys(("code_prompt_show", "code_prompt_hide"), title)
-    elif answers_question:
-        cell.metadata["tags"] = ["hide-output"]
-        mystnb |= dict.fromkeys(("code_prompt_show", "code_prompt_hide"), EDITION.show_answer_label)
+    if tags:
+        cell.metadata["tags"] = tags
     if mystnb:
         cell.metadata["mystnb"] = mystnb
 
@@ -285,9 +286,14 @@ def number_parts(app: Sphinx, name: str, template: str, context: dict, doctree) 
 
 
 def name_folds(app: Sphinx, name: str, template: str, context: dict, doctree) -> None:
-    """Let a fold be called what stands on it: MyST-NB calls each the same, in English."""
+    """Let a fold be called what stands on it: MyST-NB calls each the same, in English.
+
+    It also knows one label for a cell: what stands on a folded output is written here.
+    """
     if "body" in context:
-        context["body"] = context["body"].replace(' aria-label="Toggle hidden content"', "")
+        label = EDITION.show_answer_label
+        body = context["body"].replace(' aria-label="Toggle hidden content"', "")
+        context["body"] = OUTPUT_FOLD.sub(rf"\1{label}\2{label}", body)
 
 
 def load_exhibits(app: Sphinx, name: str, template: str, context: dict, doctree) -> None:

@@ -87,14 +87,16 @@ document.addEventListener("DOMContentLoaded", () => {
     full.showModal();
   }
 
-  // What a question's code prints opens, and with it the text and the picture under it.
+  // What a question's code prints opens, and with it the answer under it; under a heading, the answer
+  // is shown as a fold of its own, which opens the output, too.
   for (const output of document.querySelectorAll("details.below-input")) {
-    let next = output.closest(".cell").nextElementSibling;
-    for (; next?.matches(".answer"); next = next.nextElementSibling) {
-      const answer = next;
-      answer.classList.add("with-output");
-      output.addEventListener("toggle", () => (answer.open = output.open));
-    }
+    const cell = output.closest(".cell");
+    const next = cell.nextElementSibling ?? cell.parentElement.nextElementSibling;
+    const answer = next?.matches(".answer") ? next : next?.querySelector(":scope > h2 + .answer");
+    if (!answer) continue;
+    output.addEventListener("toggle", () => (answer.open = output.open));
+    if (answer === next) answer.classList.add("with-output");
+    else answer.addEventListener("toggle", () => (output.open = answer.open));
   }
 
   // Each line of code, that a long one may go on under its own start; Pygments opens no tag in one
