@@ -715,6 +715,26 @@ def test_the_search_box_shows_results_as_one_types(name, words, page_name, messa
     expect(hit).to_have_attribute("href", f"/{page_name}.html")
 
 
+def test_keys_move_through_the_search_box(page):
+    page.goto(f"{LOOKUP_PAGE}.html")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("gradient")
+    box = page.get_by_role("dialog")
+    hits = box.locator("li a")
+    hits.nth(1).wait_for()
+    stops = (hits.nth(0), hits.nth(1), hits.nth(0), box.locator("input"))
+    for key, stop in zip(("Down", "Down", "Up", "Up"), stops, strict=True):
+        page.keyboard.press(f"Arrow{key}")
+        expect(stop).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Escape")
+    expect(box).to_be_hidden()
+    page.keyboard.press("Control+k")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/05_gradients.html*")
+
+
 def test_the_search_page_has_one_field(page):
     page.goto("search.html?q=padding")
     field = page.locator("#search input")

@@ -60,6 +60,15 @@ function showHitsInBox(chinese) {
       return hit;
     }));
   }
+  // The arrows go through the hits, Enter opens one, and Escape closes the box.
+  box.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.isComposing || !(step || event.key === "Escape")) return;
+    event.preventDefault();
+    if (!step) return box.close();
+    const stops = [input, ...hits.querySelectorAll("a")];
+    stops[stops.indexOf(document.activeElement) + step]?.focus();
+  });
   // Chinese is searched once its letters have become characters.
   input.addEventListener("input", (event) => event.isComposing || show());
   input.addEventListener("compositionend", show);
