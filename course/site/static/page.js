@@ -143,8 +143,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const button = document.createElement("button");
     button.className = "opens";
     button.title = chinese ? "放大" : "Enlarge";
-    // Shown on a phone; the words up to the first picture that is not folded.
-    button.dataset.hint = document.querySelector(".opens:not(details *)") ? "⤢" : chinese ? "点一下放大 ⤢" : "Tap to enlarge ⤢";
+    button.dataset.hint = chinese ? "点一下放大 ⤢" : "Tap to enlarge ⤢"; // shown on a phone
     picture.replaceWith(button);
     button.append(picture);
     button.addEventListener("click", () => open(picture));
