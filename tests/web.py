@@ -794,6 +794,32 @@ def test_a_long_line_of_code_goes_on_under_its_start(page):
         assert (round(start), round(second_start)) == (0, indent + 2)
 
 
+# The lines of code that go on, below, within a word.
+TORN_LINES = r"""[...document.querySelectorAll("div.cell_input .line")].filter(line => {
+  const letters = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  let above;
+  for (let node = letters.nextNode(); node; node = letters.nextNode())
+    for (let i = 0; i < node.data.length; i++) {
+      range.setStart(node, i);
+      range.setEnd(node, i + 1);
+      const [box] = range.getClientRects();
+      const here = box?.width && {letter: node.data[i], bottom: box.bottom};
+      if (here && above && box.top > above.bottom - 3 && /^\w\w$/.test(above.letter + here.letter))
+        return true;
+      above = here;
+    }
+}).map(line => line.textContent)"""
+
+
+@pytest.mark.parametrize("topic", ["one_hot", "bags", "memory"])
+def test_a_line_of_code_breaks_between_words(topic, page):
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.goto(f"{TOPICS[topic].path.stem}.html")
+    page.evaluate("document.querySelectorAll('details').forEach(fold => fold.open = true)")
+    assert page.evaluate(TORN_LINES) == []
+
+
 def count_pixels(png, color):
     """Return how many pixels of a PNG have a colour, to one level of each channel."""
     with Image.open(io.BytesIO(png)) as image:

@@ -18,6 +18,14 @@ function isSlip(word, known) {
   return isTransposed || (start > 0 && (one.slice(1) === two || one === two.slice(1) || isChanged));
 }
 
+// Let a line of code, as HTML, break within what has no spaces and is long: behind an opening bracket,
+// or before a dot.
+function addBreaks(line) {
+  const addBreak = (part) => (part === "." ? "<wbr>." : part[0] === "<" ? part : `${part}<wbr>`);
+  return line.replace(/(?:<[^>]*>|[^\s<])+/g, (word) =>
+    word.replace(/<[^>]*>/g, "").length > 20 ? word.replace(/<[^>]*>|[([{]|\.(?=(?:<[^>]*>)*[a-z])/gi, addBreak) : word);
+}
+
 // The box that opens over a page shows the first results as one types; Enter leads to all of them.
 function showHitsInBox(chinese) {
   const box = document.querySelector("#pst-search-dialog");
@@ -108,12 +116,12 @@ document.addEventListener("DOMContentLoaded", () => {
     else answer.addEventListener("toggle", () => (output.open = answer.open));
   }
 
-  // Each line of code, that a long one may go on under its own start; Pygments opens no tag in one
-  // line that it closes in another.
+  // Each line of code, that a long one may go on under its own start, rather behind a bracket than
+  // within a name; Pygments opens no tag in one line that it closes in another.
   for (const code of document.querySelectorAll("div.highlight:not(.cell_output *) pre")) {
     code.innerHTML = code.innerHTML.replace(/[^\n]*\n|[^\n]+$/g, (line) => {
       const indent = line.replace(/<[^>]*>/g, "").search(/\S|$/);
-      return `<span class="line" style="--indent: ${indent}">${line}</span>`;
+      return `<span class="line" style="--indent: ${indent}">${addBreaks(line)}</span>`;
     });
   }
 
