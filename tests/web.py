@@ -820,6 +820,23 @@ def test_a_line_of_code_breaks_between_words(topic, page):
     assert page.evaluate(TORN_LINES) == []
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_edge_of_a_wide_output_is_shaded(width, page):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{TOPICS['words'].path.stem}.html")
+    page.evaluate("document.querySelectorAll('details').forEach(fold => fold.open = true)")
+    wide = "all => all.map(e => e.scrollWidth > e.clientWidth)"
+    outputs = page.locator(".cell_output pre")
+    are_wide = outputs.evaluate_all(wide)
+    assert any(are_wide) and not all(are_wide)
+    for is_wide in (True, False):
+        box = outputs.nth(are_wide.index(is_wide))
+        box.scroll_into_view_if_needed()
+        with Image.open(io.BytesIO(box.screenshot())) as image:
+            inside, edge = (image.convert("L").getpixel((image.width - n, 2)) for n in (40, 4))
+        assert (edge < inside - 20) == is_wide
+
+
 def count_pixels(png, color):
     """Return how many pixels of a PNG have a colour, to one level of each channel."""
     with Image.open(io.BytesIO(png)) as image:
