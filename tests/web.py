@@ -697,7 +697,8 @@ def test_the_search_box_shows_results_as_one_types(name, words, page_name, messa
     page.keyboard.type(words)
     box = page.get_by_role("dialog")
     first = box.locator("li a").first
-    expect(first).to_have_attribute("href", f"/{page_name}.html")
+    expect(first).to_have_attribute("href", re.compile(f"^/{page_name}.html"))
+    expect(first.locator("mark").first).to_be_visible()
     expect(box.get_by_role("status")).to_have_text(message)
     assert min(box.locator("li a").evaluate_all("all => all.map(e => e.offsetHeight)")) >= 44
     assert page.weight - weight < 300_000, f"{page.weight - weight} bytes, compressed"
@@ -706,13 +707,31 @@ def test_the_search_box_shows_results_as_one_types(name, words, page_name, messa
     page.keyboard.press("Tab")
     expect(first).to_be_focused()
     page.keyboard.press("Enter")
-    page.wait_for_url(f"**/{page_name}.html")
+    page.wait_for_url(f"**/{page_name}.html*")
     page.keyboard.press("Control+k")
     page.keyboard.type(words)
     expect(box.locator("li a").last).to_have_text(re.compile(r"^(All|全部) \d+"))
     page.keyboard.press("Enter")
     hit = page.locator(".pagefind-ui__result a").first
     expect(hit).to_have_attribute("href", f"/{page_name}.html")
+
+
+@pytest.mark.parametrize(
+    ("words", "hit"),
+    [("weight tying", "12_tying.html#.+-heading"), ("sinusoidal", "11_positions.html")],
+)
+def test_the_search_box_leads_to_a_part(words, hit, page):
+    """What only a page's search words have leads to its top, under its first sentence."""
+    page.goto("12_tying.html")
+    page.keyboard.press("Control+k")
+    page.keyboard.type(words)
+    first = page.get_by_role("dialog").locator("li a").first
+    expect(first).to_have_attribute("href", re.compile(f"^/{hit}$"))
+    expect(first.locator("span")).not_to_be_empty()
+    first.click()
+    heading = ":target" if "#" in hit else "h1"
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator(f"article {heading}")).to_be_in_viewport()
 
 
 def test_keys_move_through_the_search_box(page):

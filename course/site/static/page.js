@@ -40,6 +40,7 @@ function showHitsInBox(chinese) {
   message.setAttribute("role", "status");
   const hits = document.createElement("ul");
   box.append(message, hits);
+  hits.addEventListener("click", () => box.close()); // a hit may be on this page
 
   // Pagefind and its index are loaded once the box is opened.
   const folder = new URL(`${page.content_root}${chinese ? "../" : ""}pagefind/`, location);
@@ -51,20 +52,32 @@ function showHitsInBox(chinese) {
   }).then(() => import(`${folder}any/pagefind.js`)).then(async (pagefind) => (await pagefind.options({}), pagefind)));
   input.addEventListener("focus", load);
 
+  // A hit leads to the part that the search page shows first: of the three best ones, the first.
+  function hitOf({ url, meta, sub_results: parts }) {
+    const weigh = (part) => part.weighted_locations.reduce((sum, { balanced_score: score }) => sum + score, 0);
+    const third = parts.map(weigh).sort((a, b) => b - a).slice(0, 3).at(-1);
+    const part = parts.find((one) => weigh(one) >= third) ?? { url, title: meta.title, excerpt: meta.description };
+    return [part.url, part.title === meta.title ? meta.title : `${meta.title} › ${part.title}`, part.excerpt];
+  }
+
   async function show() {
     const text = input.value.trim();
     const pagefind = await load();
     const found = text ? await pagefind.search(text) : { results: [], message: [] };
+    // Pagefind has one object for a page: to ask for an old search would change what the new one shows.
+    if (text !== input.value.trim()) return;
     const pages = await Promise.all(found.results.slice(0, 6).map((result) => result.data()));
     if (text !== input.value.trim()) return;
-    const links = pages.map(({ url, meta }) => [url, meta.title]);
+    const links = pages.map(hitOf);
     const count = found.results.length;
     if (count > pages.length)
-      links.push([`${input.form.action}?q=${encodeURIComponent(text)}`, chinese ? `全部 ${count} 个结果` : `All ${count} results`]);
+      links.push([`${input.form.action}?q=${encodeURIComponent(text)}`, chinese ? `全部 ${count} 个结果` : `All ${count} results`, ""]);
     message.replaceChildren(...found.message);
-    hits.replaceChildren(...links.map(([href, textContent]) => {
+    hits.replaceChildren(...links.map(([href, title, excerpt]) => {
       const hit = document.createElement("li");
-      hit.append(Object.assign(document.createElement("a"), { href, textContent }));
+      const link = Object.assign(document.createElement("a"), { href, textContent: title });
+      link.append(Object.assign(document.createElement("span"), { innerHTML: excerpt }));
+      hit.append(link);
       return hit;
     }));
   }
