@@ -1036,6 +1036,14 @@ def test_paint_is_seen_while_words_are_picked(width, page):
     expect(name).to_have_css("-webkit-line-clamp", shown_lines)
 
 
+def test_style_sheets_name_files_that_are_there():
+    """Whether a browser asks for a font depends on which style sheet comes first."""
+    for sheet in SITE.rglob("*.css"):
+        for address in re.findall(r"url\([\"']?([^)\"']+)", sheet.read_text(encoding="utf-8")):
+            file = sheet.parent / unquote(urlsplit(address).path)
+            assert address.startswith(("data:", "#")) or file.is_file(), f"{sheet}: {address}"
+
+
 @pytest.mark.parametrize("page", [False], indirect=True, ids=["no script"])
 def test_without_script(page):
     """Without JavaScript each exhibit is its picture, and each chapter has a card."""

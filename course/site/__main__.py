@@ -32,8 +32,10 @@ CHINESE_WORD = re.compile("(?<![\u4e00-\u9fff])[\u4e00-\u9fff]{2,3}(?![\u4e00-\u
 LATIN_WORD = re.compile("[a-z][a-z0-9._-]+[a-z0-9]")
 # As conf.py writes them into a page, unseen.
 SEARCH_WORDS = re.compile('<p hidden [^>]*data-pagefind-meta="words">(.*?)</p>')
-# Files of the theme and of Pagefind that no page loads: 15 MB.
+# Files of the theme and of Pagefind that no page needs: 15 MB.
 UNUSED_FILES = ("*.map", "fontawesome.js", "fa-*.woff2", "*webpack-macros.html", "*-component-ui.*")
+# A browser that shows a page before style.css has come would load the theme's icons by these.
+ICON_FONT = re.compile(r"@font-face\{[^}]*fontawesome/[^}]*\}")
 
 
 def lay_out(notebooks: list[Notebook], folder: Path) -> None:
@@ -131,6 +133,16 @@ def run_pagefind(site: Path) -> None:
         raise CourseError("the search's index was not made; Pagefind says above what is wrong")
 
 
+def remove_unused_files(site: Path) -> None:
+    """Remove what no page needs, and the rules of style sheets that name the icons' fonts."""
+    for file in [file for pattern in UNUSED_FILES for file in site.rglob(pattern)]:
+        file.unlink()
+    for sheet in site.rglob("*.css"):
+        text = sheet.read_text(encoding="utf-8")
+        if ICON_FONT.search(text):
+            sheet.write_text(ICON_FONT.sub("", text), encoding="utf-8")
+
+
 def main(arguments: list[str]) -> None:
     """Build both languages side by side, and put them into site/ only if both succeed."""
     if arguments:
@@ -150,8 +162,7 @@ def main(arguments: list[str]) -> None:
             raise CourseError("the site was not built; Sphinx says above what is wrong")
         (folder / "zh-site/zh").rename(folder / "en-site/en/zh")
         site = (folder / "en-site/en").rename(folder / "embedding-vs-linear")
-        for file in [file for pattern in UNUSED_FILES for file in site.rglob(pattern)]:
-            file.unlink()
+        remove_unused_files(site)
         handout.write_handout(folder / "handout")
         # Pagefind comes after the copy to read offline: from a disk, browsers do not let it search.
         for name in ("handout", site.name):
