@@ -80,8 +80,8 @@ def one_row_more(
             draw_letter(ax, x_left, y, letters[letter], color)
         draw_arrow(ax, (right + 4, y), (400, y), color)
     products, width = network.hidden.weight.numel(), network.hidden.out_features
-    rows = f"{len(window)} rows of {network.letters.embedding_dim} numbers"
-    draw_text(ax, (left + right) / 2, upper - 52, rows, DENSE_COLOR, 24, ha="center")
+    label = f"{len(window)} rows of {network.letters.embedding_dim} numbers"
+    draw_text(ax, (left + right) / 2, upper - 52, label, DENSE_COLOR, 24, ha="center")
     draw_arrow(ax, (right + 4, upper), (400, upper), DENSE_COLOR)
     draw_box(ax, 404, upper, 330, ["hidden", f"{products:,} multiplications"], DENSE_COLOR)
     draw_arrow(ax, (738, upper), (868, upper), DENSE_COLOR)
