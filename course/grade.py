@@ -56,9 +56,9 @@ PRINTED_KEPT = 10_000  # letters
 NOT_FOUND = "no answer was found"
 NOT_RUN = "not judged: the course's own chapter does not run here; see what its cells say"
 PLACE = "the cell that begins `{}`"
-ENDED = "its process ended, or was ended, in {}"
+PROCESS_ENDED = "its process ended, or was ended, in {}"
 ENDS_PROGRAM = "the cell ends the program"
-BLANK = "left blank: {}; take that cell out, and run this again"
+LEFT_BLANK = "left blank: {}; take that cell out, and run this again"
 NO_CHAPTER = "not judged: neither its title nor its name is a chapter's; rename it"
 NO_EXERCISES = "not judged: it is a note, which has no exercises"
 EMPTY = "not judged: the file is empty"
@@ -443,9 +443,9 @@ class HandedInNotebook:
 
     def send_in_case_process_ends(self) -> None:
         """Send the verdicts so far, and what is to be said if the process ends in this cell."""
-        ended = ENDED.format(self.place)
+        ended = PROCESS_ENDED.format(self.place)
         ended_verdicts = dict.fromkeys(self.checked & self.unsolved, Verdict(WRONG, ended))
-        all_others = {ALL_OTHERS: Verdict("", BLANK.format(ended))}
+        all_others = {ALL_OTHERS: Verdict("", LEFT_BLANK.format(ended))}
         self.connection.send(all_others | self.verdicts | ended_verdicts)
 
     def problem_of(self, run: Callable[[], None]) -> str:
