@@ -1,4 +1,4 @@
-"""Note 14_fsdp: what a machine holds of a table, which layers are grouped, what comes late."""
+"""Note 14_fsdp: what a machine holds of a table, and which mark makes a gradient late."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,20 +20,12 @@ from course.draw import (
     Point,
     canvas,
     draw_arrow,
-    draw_expression,
     draw_outline,
     draw_solid_box,
     draw_text,
 )
 
 TABLE_COLOR, ROW_COLOR = TOKEN_COLORS[1], TOKEN_COLORS[2]
-CALL_COLORS = {
-    "model": TOKEN_COLORS[1],
-    "hidden": TOKEN_COLORS[2],
-    "pair": TOKEN_COLORS[3],
-    "embedding": TOKEN_COLORS[0],
-    "head": TOKEN_COLORS[4],
-}
 PASS_COLORS = {"chunk": TOKEN_COLORS[0], "h": TOKEN_COLORS[1]}  # of rows 0 and 1, which they reach
 
 
@@ -73,45 +65,26 @@ def bill(sizes: dict[str, int]) -> Figure:
     return ax.figure
 
 
-def groups(make_model: Callable[[], Module], ways: Callable[..., Any]) -> Figure:
-    """Draw the layers in the colours of the calls that group them, and the tables that remain."""
-    ax = canvas(1404, 240)
-    width, height, size = 176, 56, 24  # of a layer
-    for k, name in enumerate(["hidden, model", "pair, hidden, model", "layers"]):
-        y, model = 40 + 80 * k, make_model()
-        owners = group_numbers(model, ways(model)[name])
-        calls = list(owners) if name == "layers" else name.split(", ")
-        words = [(word, CALL_COLORS.get(word, BLACK)) for word in name.split(", ")]
-        pieces = [piece for word in words for piece in [(", ", BLACK), word]]
-        draw_expression(ax, 8, y, pieces[1:], BIG_FONT)
-        colors = {layer: CALL_COLORS[calls[owner]] for layer, owner in owners.items()}
-        for j, (layer, color) in enumerate(colors.items()):
-            draw_solid_box(ax, (440 + (width + 8) * j, y), width, height, layer, color, size)
-        draw_arrow(ax, (904, y), (974, y), BLACK)
-        if owners["embedding"] == owners["head"]:
-            draw_solid_box(ax, (1188, y), 416, height, "weight", colors["head"], size)
-        else:
-            draw_solid_box(ax, (1068, y), width, height, "weight", colors["embedding"], size)
-            draw_text(ax, 1188, y, "≠", size=40, ha="center", weight="bold")
-            draw_solid_box(ax, (1308, y), width, height, "weight", colors["head"], size)
-    return ax.figure
-
-
 def late_gradient(
     make_model: Callable[[], Module], ways: Callable[..., Any], three_steps: Callable[..., Any]
 ) -> Figure:
-    """Draw what each backward pass sends to `.grad`: those of step 1, and the first of step 2."""
+    """Draw what each backward pass sends to `.grad`, and the marks that the next pass finds."""
     ax, (first_x, second_x, h_x, next_x) = canvas(1404, 500), (300, 580, 860, 1200)
     ax.plot([1030, 1030], [10, 490], color=PALE_COLOR, lw=2, ls=(0, (4, 4)))
     draw_text(ax, second_x, 30, "step 1", size=BIG_FONT, ha="center")
     draw_text(ax, next_x, 30, "step 2", size=BIG_FONT, ha="center")
     for y, chunks in [(96, 2), (320, 1)]:
-        step, next_step, _ = run_sharded(make_model, ways, three_steps, chunks)
+        (step, next_step, _), marks = run_sharded(make_model, ways, three_steps, chunks)
         draw_text(ax, 8, y, f"chunks={chunks}", size=BIG_FONT, weight="bold")
         draw_text(ax, 8, y + 116, ".grad", size=BIG_FONT)
-        for k, x in enumerate([first_x, second_x][:chunks]):
-            draw_pass(ax, (x, y), f"chunk {k + 1}", step[k], step[k + 1])
-        draw_pass(ax, (h_x, y), "h", *step[-2:])
+        places = [*[first_x, second_x][:chunks], h_x]
+        names = [*[f"chunk {k + 1}" for k in range(chunks)], "h"]
+        for k, (x, name) in enumerate(zip(places, names, strict=True)):
+            draw_pass(ax, (x, y), name, step[k], step[k + 1])
+            if marks[k]:
+                draw_arrow(ax, (places[k - 1] + 64, y), (x - 64, y), BLACK)
+                middle = (places[k - 1] + x) / 2
+                draw_text(ax, middle, y - 24, "mark", size=24, ha="center", weight="bold")
         draw_pass(ax, (next_x, y), "chunk 1", *next_step[:2])
         if step[-1] == step[-2]:
             draw_arrow(ax, (h_x + 64, y + 10), (next_x - 64, y + 136), PASS_COLORS["h"])
@@ -123,17 +96,27 @@ def run_sharded(
     ways: Callable[..., Any],
     three_steps: Callable[..., Any],
     chunks: int,
-) -> list[list[list[float]]]:
+) -> tuple[list[list[list[float]]], list[bool]]:
     """Train the model with a pair in this process alone, the loop in `forward`.
 
-    Return for each step the norms of the rows of `.grad`, before the first pass and after each.
+    Return for each step the norms of the rows of `.grad`, before the first pass and after each;
+    and for each pass of all steps, whether the pair is marked as sent when it begins.
     """
     dist.init_process_group("fake", rank=0, world_size=1)
     try:
         model, mesh = make_model(), init_device_mesh("cpu", (1,))
         for part in ways(model)["pair, hidden, model"]:
             fully_shard(part, mesh=mesh)
-        return three_steps(model, "in forward", chunks)
+        embedding: Any = model.get_submodule("embedding")
+        marks: list[bool] = []
+
+        def note_mark(*_: object) -> None:
+            (group,) = embedding._get_fsdp_state()._fsdp_param_groups
+            marks.append(group._training_state.name == "POST_BACKWARD")
+
+        model.get_submodule("head").register_forward_pre_hook(note_mark, prepend=True)
+        model.register_forward_hook(note_mark)  # before the pass from h
+        return three_steps(model, "in forward", chunks), marks
     finally:
         dist.destroy_process_group()
 
@@ -152,15 +135,3 @@ def draw_pass(ax: Axes, middle: Point, name: str, before: list[float], after: li
         else:
             draw_outline(ax, x - 64, row_y - 18, 128, 36, GRID_COLOR, 2)
             draw_text(ax, x, row_y, "0", ha="center")
-
-
-def group_numbers(model: Module, parts: list[Any]) -> dict[str, int]:
-    """Return for each layer the number of the first call of fully_shard that reaches it."""
-    numbers: dict[str, int] = {}
-    for number, part in enumerate(parts):
-        roots = part if isinstance(part, list) else [part]
-        reached = {layer for root in roots for layer in root.modules()}
-        for name, layer in model.named_children():
-            if layer in reached:
-                numbers.setdefault(name, number)
-    return {name: numbers[name] for name, _ in model.named_children()}
