@@ -39,6 +39,6 @@ def run_main(main: Callable[[list[str]], int | None]) -> None:
     except CourseError as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
-        sys.exit("stopped; nothing is half-written")
+        sys.exit("stopped; run it again to finish")
     except OSError as error:  # a full disk, a folder that must not be written
         sys.exit(f"{error}; mend this and run it again")

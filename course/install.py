@@ -28,10 +28,12 @@ def main(arguments: list[str]) -> None:
         if index.returncode == 0:  # a mirror, of which uv does not know
             environment.setdefault("UV_DEFAULT_INDEX", index.stdout.strip())
         trial = [*UV_INSTALL, "--dry-run", *arguments]
-        if run_quietly(trial, environment | {"UV_HTTP_RETRIES": "1"}).returncode == 0:
+        dry_run = run_quietly(trial, environment | {"UV_HTTP_RETRIES": "1"})
+        if dry_run.returncode == 0:
             install = UV_INSTALL
         else:
-            print("PyTorch without CUDA cannot be reached from here; pip takes what it finds.")
+            reason = dry_run.stderr.strip().rpartition("\n")[2].strip() or "no reason given"
+            print(f"uv cannot get PyTorch without CUDA ({reason}); pip takes what it finds.")
     sys.stdout.flush()
     if subprocess.run([*install, *arguments], cwd=ROOT, env=environment).returncode:
         raise CourseError(

@@ -13,7 +13,7 @@ import platform
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib.util import find_spec
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,8 @@ INSTALL_MESSAGE = (
     "Installing PyTorch, JupyterLab and Matplotlib into .venv. "
     "This takes some minutes, in which nothing is shown."
 )
+
+OLDEST_TORCH = (2, 5)  # the oldest that the weekly workflow runs
 
 # What JupyterLab would otherwise ask the kernel for, put in, and then ask to save.
 LANGUAGE_INFO = {
@@ -82,8 +84,7 @@ def ensure_python() -> str:
     Ends this process if the installation fails.
     """
     venv = ROOT / ".venv"
-    has_all = all(map(find_spec, ("jupyterlab", "matplotlib", "torch")))
-    if has_all and Path(sys.prefix) != venv:
+    if has_packages() and Path(sys.prefix) != venv:
         return sys.executable
     venv_python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     stamp, pins = venv / "lab", [ROOT / "requirements.txt", ROOT / "constraints.txt"]
@@ -97,6 +98,16 @@ def ensure_python() -> str:
                 sys.exit(code)  # the command has said why
         stamp.touch()
     return str(venv_python)
+
+
+def has_packages() -> bool:
+    """Return whether this Python has what readers need, with a PyTorch that is not too old."""
+    try:
+        torch_version, *_ = map(version, ("torch", "jupyterlab", "matplotlib"))
+    except PackageNotFoundError:
+        return False
+    major, minor = torch_version.split(".")[:2]
+    return (int(major), int(minor)) >= OLDEST_TORCH
 
 
 def hide_answers(notebook: dict[str, Any], edition: Edition) -> None:

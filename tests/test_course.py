@@ -238,7 +238,7 @@ def test_lab_installs_again_if_a_pin_is_newer(stamp_time, command_count, tmp_pat
         return subprocess.CompletedProcess(command, 0)
 
     monkeypatch.setattr(lab, "ROOT", tmp_path)
-    monkeypatch.setattr(lab, "find_spec", lambda _: None)
+    monkeypatch.setattr(lab, "has_packages", lambda: False)
     monkeypatch.setattr(subprocess, "run", run)
     times = {".venv/lab": stamp_time, "requirements.txt": 0, "constraints.txt": 2}
     (tmp_path / ".venv").mkdir()
@@ -250,6 +250,14 @@ def test_lab_installs_again_if_a_pin_is_newer(stamp_time, command_count, tmp_pat
     assert len(commands) == command_count
     assert Path(lab.ensure_python()).is_relative_to(tmp_path / ".venv")
     assert len(commands) == command_count, "an installation is repeated"
+
+
+@pytest.mark.parametrize(
+    ("torch_version", "is_enough"), [("2.13.0+cpu", True), ("2.5.0", True), ("1.9.0", False)]
+)
+def test_lab_takes_no_old_pytorch(torch_version, is_enough, monkeypatch):
+    monkeypatch.setattr(lab, "version", lambda _: torch_version)
+    assert lab.has_packages() == is_enough
 
 
 def test_ctrl_c_is_one_line():
