@@ -754,6 +754,14 @@ def test_keys_move_through_the_search_box(page):
     page.wait_for_url("**/05_gradients.html*")
 
 
+@pytest.mark.parametrize("name", [LOOKUP_PAGE, "search"])
+def test_offline_the_search_says_so(name, page):
+    page.goto((SITE / f"{name}.html").as_uri())
+    page.keyboard.press("Control+k")
+    sentence = "The search works on the website, not in the copy to read offline."
+    expect(page.get_by_text(sentence)).to_be_visible()
+
+
 def test_the_search_page_has_one_field(page):
     page.goto("search.html?q=padding")
     field = page.locator("#search input")

@@ -35,7 +35,10 @@ function showHitsInBox(chinese) {
     input.addEventListener("focus", () => (box.close(), field.select()));
     return;
   }
-  if (location.protocol === "file:") return;
+  if (location.protocol === "file:") {
+    const words = chinese ? "离线时不能搜索，请用网站上的搜索。" : "The search works on the website, not in the copy to read offline.";
+    return (document.querySelector("#search") ?? box).append(words);
+  }
   const message = document.createElement("p");
   message.setAttribute("role", "status");
   const hits = document.createElement("ul");
