@@ -106,7 +106,7 @@ def page(browser, request):
 
     def serve(route):
         file = SITE / unquote(urlsplit(route.request.url).path).lstrip("/")
-        if route.request.url.startswith(("data:", "blob:")):
+        if route.request.url.startswith(("data:", "blob:", "file:")):
             route.continue_()
         elif route.request.url.startswith(HOST) and file.is_file():
             page.weight += compressed_size(file)
