@@ -196,8 +196,8 @@ while True:
 @pytest.mark.parametrize("end", ["import os; os._exit(0)", CAUGHT])
 def test_the_cell_in_which_a_process_ends_is_named(tmp_path, end):
     path = hand_in(tmp_path, [SOLUTIONS[0], end, SOLUTIONS[2]])
-    ended = grade.ENDED.format(grade.PLACE.format(end.partition("\n")[0]))
-    verdicts = [Verdict(RIGHT), Verdict(WRONG, ended), Verdict("", grade.BLANK.format(ended))]
+    ended = grade.PROCESS_ENDED.format(grade.PLACE.format(end.partition("\n")[0]))
+    verdicts = [Verdict(RIGHT), Verdict(WRONG, ended), Verdict("", grade.LEFT_BLANK.format(ended))]
     start = time.monotonic()
     assert grade.judge_in_process(CHAPTER, path, seconds=1) == verdicts
     assert time.monotonic() - start < 60, "a cell has as long as the chapter"
