@@ -377,7 +377,7 @@ def send_verdicts(
 ) -> None:
     """Run a chapter and the copy that was handed in; send the verdicts, by exercise."""
     if sys.platform != "win32":
-        os.setsid()  # what the copy starts ends with it
+        os.setsid()  # what the copy starts ends with it, unless it leaves the session, too
     plt.switch_backend("Agg")
     os.chdir(folder)
     for name in COLAB_MODULES:
