@@ -94,7 +94,7 @@ EDITIONS = {
         search_label="搜索",
         notes_label="相关短文：",
         minutes_template="分钟数是“阅读 + 练习”，各章合计 {}，不含短文（↳）。",
-        origin_template="出自课程[《嵌入层：不做零乘法的线性层》](https://github.com/{0})，"
+        origin_template="出自课程[《嵌入层：不做乘零运算的线性层》](https://github.com/{0})，"
         "采用 MIT 许可证；数据出处见[“来源”](https://github.com/{0}/blob/main/README.zh.md#来源)。",
         fixed_headings={
             "summary": "一句话小结",
