@@ -330,6 +330,27 @@ def test_lessons_name_headings_of_the_handout(edition, tmp_path):
         assert re.search(rf"^{heading}", headings, re.MULTILINE), f"{chapter}: {name}"
 
 
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+def test_the_handout_folds_what_answers_the_questions_of_a_term(edition, tmp_path):
+    """They follow the cell that the table names: the first under its heading, by default."""
+    handout.write_handout(tmp_path)
+    notebooks = {"en": english_notebooks, "zh": chinese_notebooks}[edition.language](tmp_path)
+    teaching = (ROOT / edition.teaching).read_text(encoding="utf-8")
+    questions = re.findall(r"^\| \[(\d+)\][^“\n]+“(.+?)”([^|]*)\|", teaching, re.MULTILINE)
+    assert len(questions) == 12, questions
+    for number, name, ordinal in questions:
+        chapter = next(notebook for notebook in notebooks if notebook.number == int(number))
+        page = "\n\n".join("\0" if c.cell_type == "code" else c.source for c in chapter.cells)
+        heading = re.escape(f"## {name}").replace("…", ".*")
+        _, below = re.split(f"^{heading}.*$", page, maxsplit=1, flags=re.MULTILINE)
+        texts = below.split("\0")  # before the first cell, then after each
+        last = next(index for index, text in enumerate(texts) if "\n## " in text)
+        index = {"": 1, "second": 2, "第二个": 2, "last": last, "最后一个": last}[
+            ordinal.strip(", ，")
+        ]
+        assert re.match(r"\n\n(## .+\n\n)?<details class", texts[index]), f"{chapter}: {name}"
+
+
 @pytest.mark.parametrize("number", [1, 2, 4])
 def test_the_handout_of_a_lesson_folds_summary_and_claim(number, tmp_path):
     """They tell what the class is asked later."""
