@@ -1,5 +1,6 @@
 """The course's tools, and what all of them need: the root, the errors, writing a file."""
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,8 @@ if sys.version_info < OLDEST_PYTHON:
         "name another: python3.13 -m course.lab, or make lab PYTHON=python3.13"
     )
 ROOT = Path(__file__).resolve().parent.parent
+REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+[PINNED_TORCH] = re.findall(r"^torch==(\S+)", REQUIREMENTS, re.MULTILINE)
 NUMBERED_FILE = "[0-9][0-9]_*.ipynb"  # a chapter or, in the folder notes/, a note
 
 

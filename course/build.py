@@ -22,7 +22,7 @@ import torch
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from course import ROOT, CourseError, checker, run_main
+from course import PINNED_TORCH, ROOT, CourseError, checker, run_main
 from course.diagrams import Frame, decode_frames, encode_webp, same_picture
 from course.differences import describe_outdated_files
 from course.exercises import exercise_ids
@@ -62,7 +62,6 @@ NOTEBOOK_METADATA = {
 }
 DIAGRAM_SOURCE = re.compile(r"!\[(.*)\]\([^)\s]*\)\s*", re.DOTALL)
 RANDOM_ID = re.compile(r"[0-9a-f]{8}((-[0-9a-f]{4}){3}-[0-9a-f]{12})?")  # nbformat's, JupyterLab's
-[PINNED_TORCH] = re.findall(r"\ntorch==(\S+)", (ROOT / "requirements.txt").read_text())
 EXERCISE_NUMBER = re.compile(r"\*\*(\d+)\.\*\*")  # at the start of its prompt
 DECIMAL = re.compile(r"-?\d+\.\d+")
 

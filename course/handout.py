@@ -12,12 +12,13 @@ pages for teachers and maintainers; of the READMEs the chapters and the origin s
 
 import base64
 import re
+import subprocess
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from course import ROOT, CourseError, run_main, write_atomically
+from course import PINNED_TORCH, ROOT, CourseError, run_main, write_atomically
 from course.answers import (
     FOLD_FIRST_PARAGRAPH,
     LEVEL_2_HEADING,
@@ -64,7 +65,8 @@ def write_handout(folder: Path, root: Path = ROOT) -> None:
         if path.name not in readmes:  # a page for teachers, or one that only this checkout has
             path.unlink()
             continue
-        text = handout_readme(path.read_text(encoding="utf-8"), edition_of_page(path.name))
+        readme = path.read_text(encoding="utf-8")
+        text = handout_readme(readme, edition_of_page(path.name), commit_of(root))
         write_atomically(path, text.encode())
     pages = [*folder.rglob("*.md"), *folder.rglob("*.ipynb")]
     text_of_pages = "".join(page.read_text(encoding="utf-8") for page in pages)
@@ -75,11 +77,26 @@ def write_handout(folder: Path, root: Path = ROOT) -> None:
         (folder / "images").rmdir()
 
 
-def handout_readme(readme: str, edition: Edition) -> str:
-    """Return a README with its title, how to start, the chapters and the origin."""
+def commit_of(root: Path) -> str:
+    """Return a checkout's commit, with `-dirty` if files have changed since, or "" without git."""
+    if not (root / ".git").exists():  # a downloaded zip, perhaps inside another checkout
+        return ""
+    command = ["git", "-C", str(root), "describe", "--always", "--dirty", "--exclude=*"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    except OSError:  # git is not installed
+        return ""
+
+
+def handout_readme(readme: str, edition: Edition, commit: str) -> str:
+    """Return a README with its title, how to start, what it was made from, chapters and origin."""
     title, *parts = re.split(r"\n(?=## )", readme)
     kept = [part for part in parts if "<!-- chapters -->" in part or "Apache" in part]
-    text = "\n".join([title.split("\n")[0], "", edition.handout_start, "", *kept])
+    versions = edition.tested_with_template.format(PINNED_TORCH)
+    if commit:
+        versions += edition.made_from_template.format(commit)
+    start = [title.split("\n")[0], "", edition.handout_start, "", versions, ""]
+    text = "\n".join([*start, *kept])
     return COLAB_LINK.sub("", SENTENCE_ON_OTHER_PAGE.sub("", text))
 
 

@@ -24,6 +24,8 @@ class Edition(NamedTuple):
     answers_warning: str  # after the instructions, where there are answers
     show_answer_label: str  # on the button that shows an answer
     handout_start: str  # in the handout's README
+    tested_with_template: str  # after it; the version of PyTorch is put in
+    made_from_template: str  # after that, where git knows the commit, which is put in
     encoding_comment: str  # in a cell of the handout that is encoded
     min_alt_letters: int  # of the sentence that describes a picture
     minutes_pattern: re.Pattern[str]  # the minutes under the title, as the second group
@@ -79,6 +81,8 @@ EDITIONS = {
         "\n\nOr upload the notebook to Colab, where all of it is installed. "
         "To hand a chapter in: run all cells, save, and keep the chapter's name in that of the "
         "file, as in `anna-05_gradients.ipynb`.",
+        tested_with_template="The course is tested with PyTorch {}.",
+        made_from_template=" This handout was made from its commit `{}`.",
         encoding_comment="Encoded so that nobody reads an answer by accident. It is no secret.",
         min_alt_letters=30,
         minutes_pattern=re.compile(r"^(- \*\*[^*]+\*\* (?:about )?)(\d+)(?!.*^- )", re.M | re.S),
@@ -118,6 +122,8 @@ EDITIONS = {
         + "\n\n在 Windows 上，`python3` 换成 `py`，`.venv/bin/` 换成 `.venv\\Scripts\\`。"
         "\n\n也可以把 notebook 上传到 Colab，那里什么都已装好。"
         "交作业：运行全部单元格，保存，文件名里保留章节的名字，例如 `anna-05_gradients.ipynb`。",
+        tested_with_template="课程用 PyTorch {} 测试过。",
+        made_from_template="这份讲义由提交（commit）`{}` 生成。",
         encoding_comment="编码只是为了避免无意中看到答案，并没有加密。",
         min_alt_letters=15,
         minutes_pattern=re.compile(r"^(- \*\*[^*]+\*\* (?:约 ?)?)(\d+)(?!.*^- )", re.M | re.S),

@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 import pytest
 from nbval.plugin import IPyNbCell
 
-from course import ROOT, CourseError, answers, handout, install, lab, run_main
+from course import PINNED_TORCH, ROOT, CourseError, answers, handout, install, lab, run_main
 from course.check import RULES, editions, executed, repository, structure
 from course.languages import EDITIONS
 from course.notebook import (
@@ -129,6 +129,23 @@ def test_the_handout_holds_no_picture_that_no_page_shows(tmp_path):
     handout.write_handout(tmp_path / "handout", tmp_path)
     pictures = sorted(path.name for path in tmp_path.glob("handout/images/*"))
     assert pictures == ["linked.webp", "shown.webp"]
+
+
+@pytest.mark.parametrize("is_checkout", [True, False])
+def test_the_handout_names_pytorch_and_its_commit(is_checkout, tmp_path):
+    """A downloaded zip has no commit."""
+    for name in ("LICENSE", "README.md", "README.zh.md"):
+        (tmp_path / name).write_text("# A\n")
+    commit = "commit"
+    if is_checkout:
+        git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a"]
+        subprocess.run([*git, "init", "--quiet"], check=True)
+        subprocess.run([*git, "commit", "--quiet", "--allow-empty", "--message=a"], check=True)
+        commit = subprocess.check_output([*git, "rev-parse", "--short", "HEAD"], text=True).strip()
+    handout.write_handout(tmp_path / "handout", tmp_path)
+    for path in tmp_path.glob("handout/README*.md"):
+        readme = path.read_text(encoding="utf-8")
+        assert f"PyTorch {PINNED_TORCH}" in readme and (commit in readme) == is_checkout, readme
 
 
 def test_one_click_opens_what_answers_a_question(tmp_path):

@@ -21,8 +21,7 @@ import torch
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, new_raw_cell
 
-from course import ROOT, CourseError, addresses, build, differences, run, tables
-from course.build import PINNED_TORCH
+from course import PINNED_TORCH, ROOT, CourseError, addresses, build, differences, run, tables
 from course.check import RULES, editions, executed, names, repository, structure
 from course.checker import WORDS
 from course.diagrams import decode_frames, encode_webp

@@ -6,8 +6,7 @@ import tomllib
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from course import OLDEST_PYTHON, CourseError, addresses
-from course.build import PINNED_TORCH
+from course import OLDEST_PYTHON, PINNED_TORCH, CourseError, addresses
 from course.check import Problems, rule
 from course.check.links import dead_links, lower_case_text
 from course.check.numbers import CODE_IN_LINE, unequal_numbers
