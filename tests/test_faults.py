@@ -583,6 +583,12 @@ FAULTS = {
             "put all into it",
         ),
     ],
+    "cells_keep_the_functions_of_the_checker": [
+        (
+            add_code("def compare():\n    pass"),
+            f"{FIRST}, cell planted: defines compare, as the checker does; rename it",
+        ),
+    ],
     "judges_bind_names_of_the_page": [
         (
             replace_source("try-1-cases", "(ids):\n", "(ids):\n    table\n"),

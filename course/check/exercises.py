@@ -8,7 +8,7 @@ from itertools import count
 from symtable import symtable
 
 from course.check import CellProblems, rule
-from course.check.names import defined_names, global_names, symbol_tables
+from course.check.names import assigned_names, defined_names, global_names, symbol_tables
 from course.checker import cell_source
 from course.exercises import EXERCISE_PARTS, exercise_ids, exercise_numbers
 from course.notebook import JUDGE, Notebook, is_folded, solution_code
@@ -126,6 +126,17 @@ def judges_bind_names_of_the_page(notebook: Notebook) -> CellProblems:
                 yield cell, f"reads {name} of the page; write `def judge_…(answer, {name}={name})`"
             else:
                 yield cell, f"reads {name}, and no cell defines it; correct the name"
+
+
+@rule
+def cells_keep_the_functions_of_the_checker(notebook: Notebook) -> CellProblems:
+    """No cell gives a name of the checker to something else: run again, it would break `check`."""
+    if "checker" not in notebook.cells_by_id:
+        return
+    for cell in notebook.code_cells:
+        names = assigned_names(cell) & assigned_names(notebook.cell("checker"))
+        if names and cell.id != "checker":
+            yield cell, f"defines {', '.join(sorted(names))}, as the checker does; rename it"
 
 
 @cache

@@ -73,6 +73,16 @@ def defined_names(cell: NotebookNode) -> set[str]:
     return {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
 
 
+def assigned_names(cell: NotebookNode) -> set[str]:
+    """Return the names that a code cell leaves for others, but for those that it imports."""
+    return defined_names(cell) - {
+        symbol.get_name()
+        for table in symbol_tables(cell)[:1]
+        for symbol in table.get_symbols()
+        if symbol.is_imported()
+    }
+
+
 def global_names(tables: list[SymbolTable]) -> set[str]:
     """Return the names in some tables that are not local to a function."""
     symbols = [symbol for table in tables for symbol in table.get_symbols()]
