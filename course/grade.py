@@ -10,7 +10,6 @@ nothing of yours. Code that changes PyTorch, or looks for the judge in the memor
 can still make a wrong answer pass.
 """
 
-import ast
 import csv
 import io
 import os
@@ -33,8 +32,10 @@ from zipfile import is_zipfile
 
 import matplotlib.pyplot as plt
 import nbformat
-from IPython.display import display
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.text import SList
 from nbformat.warnings import MissingIDFieldWarning
+from traitlets.config import Config
 
 from course import CourseError, run_main
 from course.notebook import Notebook, all_notebooks, is_stub
@@ -42,7 +43,6 @@ from course.run import (
     CELL_SECONDS,
     Namespace,
     TimeUp,
-    compile_cell,
     describe_error,
     execute,
     time_limit,
@@ -69,7 +69,6 @@ NO_CODE = "not judged: it holds no cell of code"
 # starts in the folder in which this command was given, where it finds the course.
 CONTEXT = get_context("spawn") if sys.platform == "win32" else get_context("forkserver")
 CONTEXT.set_forkserver_preload(["course.run"])
-TIMER = re.compile(r"^([ \t]*)%%?time\b[ \t]*", re.MULTILINE)  # what it times counts
 CHECK_CALL = re.compile(r"\bcheck\(\s*(\w+)\s*=")
 # A folder or a file as Moodle and Canvas name it. Before Moodle's name stands the assignment's
 # folder, and Moodle's number is another for each assignment.
@@ -82,7 +81,9 @@ ADDED_TO_COPY = re.compile(
     re.IGNORECASE,
 )
 COLAB_MODULES = ("google", "google.colab")  # only Colab has them
-MAGIC = re.compile(r"^[ \t]*([%!].*|\?{1,2}[\w.]+|[\w.]+\?{1,2})[ \t]*$", re.MULTILINE)
+# The others would act on a kernel, or on the system.
+MAGICS_OF_CODE = ("capture", "time", "timeit", "writefile")
+NO_HISTORY = Config({"HistoryManager": {"enabled": False}})
 
 
 class Verdict(NamedTuple):
@@ -402,11 +403,10 @@ class HandedInNotebook:
         self.unsolved = {exercise.name for exercise in original.exercises()}
         self.verdicts: dict[str, Verdict] = {}
         self.not_found = NOT_FOUND  # why there is no verdict on an exercise
-        self.answers: Namespace = {
-            "__name__": "__main__",
-            "display": display,
-            "get_ipython": MagicMock(),
-        }
+        self.shell: Any = Shell.instance(config=NO_HISTORY)
+        # The file's name in the traceback of an error.
+        self.shell.compile.get_code_name = lambda *_: self.place  # type: ignore[method-assign]
+        self.answers: Namespace = self.shell.user_ns
         self.seconds, self.connection = seconds, connection
         self.place = ""  # of the cell that runs
         self.checked: set[str] = set()  # the exercises that it checks
@@ -419,7 +419,7 @@ class HandedInNotebook:
         before, verdicts_before = dict(self.answers), dict(self.verdicts)
         self.send_in_case_process_ends()
         self.answers["check"] = self.check  # whatever the cell before has made of it
-        problem = self.problem_of(partial(run_cell, source, self.answers, self.place))
+        problem = self.problem_of(lambda: self.shell.run_cell(source, True).raise_error())
         if problem and not self.checked and is_own_cell and self.not_found == NOT_FOUND:
             self.not_found += f"; {problem}"
         for name in sorted(self.unsolved):
@@ -454,8 +454,8 @@ class HandedInNotebook:
         try:
             with time_limit(self.seconds), stdout, stderr:
                 run()
-        except CourseError as error:  # it is no Python
-            return str(error)
+        except SyntaxError as error:
+            return f"{self.place}: line {error.lineno} is not Python ({error.msg})"
         except TimeUp as error:
             return f"{self.place}: {error}"
         except SystemExit:
@@ -465,12 +465,34 @@ class HandedInNotebook:
         return ""
 
 
-def run_cell(source: str, answers: Namespace, place: str) -> None:
-    """Run a cell among the answers. Raises CourseError if it is no Python, and what it raises."""
-    statements, expression = compile_cell(without_magics(source), place)
-    exec(statements, answers)
-    if expression:
-        answers["_"] = eval(expression, answers)
+class Shell(InteractiveShell):
+    """IPython, as in Jupyter, except that commands of the system and most magics do nothing."""
+
+    def run_line_magic(self, magic_name: str, line: str, _stack_depth: int = 1) -> Any:
+        """Run a magic that runs code; others do nothing."""
+        if magic_name in MAGICS_OF_CODE:
+            return super().run_line_magic(magic_name, line, _stack_depth + 1)
+        return None
+
+    def run_cell_magic(self, magic_name: str, line: str, cell: str) -> Any:
+        """Run a magic that runs code; others do nothing."""
+        if magic_name in MAGICS_OF_CODE:
+            return super().run_cell_magic(magic_name, line, cell)  # type: ignore[no-untyped-call]
+        return None
+
+    def system(self, cmd: str) -> None:
+        """Run no command."""
+
+    def getoutput(self, cmd: str, split: bool = True, depth: int = 0) -> SList:
+        """Run no command, which prints nothing."""
+        return SList()
+
+    def ask_exit(self) -> None:
+        """End the program, as exit() asks."""
+        raise SystemExit
+
+    def init_virtualenv(self) -> None:
+        """Take no packages from an environment that is active beside the course's own."""
 
 
 def run_original(original: Notebook) -> Namespace:
@@ -502,14 +524,6 @@ def judge(namespace: Namespace, name: str, answer: Any) -> Verdict:
     if printed.splitlines()[-1:] == [namespace["messages"]["right"]]:  # an answer may print before
         return Verdict(RIGHT)
     return Verdict(WRONG, "".join(printed.rpartition(WRONG)[1:]))
-
-
-def without_magics(source: str) -> str:
-    """Return the source of a cell without IPython's magics, unless all of it is Python."""
-    with suppress(SyntaxError):
-        ast.parse(source)
-        return source
-    return MAGIC.sub("", TIMER.sub(r"\1", source))
 
 
 def read_notebook(path: Path) -> nbformat.NotebookNode:

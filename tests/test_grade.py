@@ -107,6 +107,14 @@ def test_a_note_has_no_exercises(tmp_path):
         "ids = torch.full((3, 1, 2), 3)\nplt.plot([1])",
         "from google.colab import drive\ndrive.mount('/drive')\nids = torch.full((3, 1, 2), 3)",
         "import google.colab\ngoogle.colab.files.upload()\nids = torch.full((3, 1, 2), 3)",
+        "%%time\n%time ids = torch.full((3, 1, 2), 3)\n%time check(ids=ids)\nids = 3",
+        "%%capture printed\nids = torch.full((3, 1, 2), 3)",
+        "t = %timeit -o -n1 -r1 check(ids=torch.full((3, 1, 2), 3))\nassert t.average < 9",
+        "%pip install x\n%matplotlib inline\n%load_ext tensorboard\nids = torch.full((3, 1, 2), 3)",
+        "files = !ls\nassert not files.n\nif True:\n    !ls\n    ids = torch.full((3, 1, 2), 3)",
+        "torch?\n?torch\ntorch.full??\nids = torch.full((3, 1, 2), 3)  # right?",
+        "import asyncio\nawait asyncio.sleep(0)\nids = torch.full((3, 1, 2), 3)",
+        "assert In[1] and _ is Out[max(Out)]\nids = torch.full((3, 1, 2), 3)",
     ],
 )
 def test_what_jupyter_finds_right_is_right(tmp_path, answer):
@@ -180,9 +188,10 @@ def test_what_a_notebook_starts_ends_with_it(tmp_path):
     assert is_closed
 
 
-def test_a_cell_that_ends_the_program_is_named(tmp_path):
-    path = hand_in(tmp_path, ["import sys\nsys.exit()", *SOLUTIONS[1:]])
-    place = grade.PLACE.format("import sys")
+@pytest.mark.parametrize("end", ["import sys\nsys.exit()", "exit()"])
+def test_a_cell_that_ends_the_program_is_named(tmp_path, end):
+    path = hand_in(tmp_path, [end, *SOLUTIONS[1:]])
+    place = grade.PLACE.format(end.partition("\n")[0])
     ended = Verdict(WRONG, f"{place}: {grade.ENDS_PROGRAM}")
     assert grade.judge_in_process(CHAPTER, path) == [ended, Verdict(RIGHT), Verdict(RIGHT)]
 
@@ -369,18 +378,18 @@ def test_answers_are_found_without_a_check_and_beside_magics(tmp_path):
     assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
 
 
-@pytest.mark.parametrize(
-    ("cell", "python"),
-    [
-        ("%%time\n%time x = 1\n  %time check(x=x)", "\nx = 1\n  check(x=x)"),
-        ("%timeit f()\n!pip install torch\nx = 1", "\n\nx = 1"),
-        ("x = 1\nx.real?\n?x\nx??", "x = 1\n\n\n"),
-        ("x = (1\n  % 4)", "x = (1\n  % 4)"),
-        ("# right?\nx = 1  # right?", "# right?\nx = 1  # right?"),
-    ],
-)
-def test_magics_are_left_out_where_they_are_no_python(cell, python):
-    assert grade.without_magics(cell) == python
+def test_commands_of_the_system_do_not_run(tmp_path):
+    path = hand_in(tmp_path, [f"open('mine', 'x').close()\n{SOLUTIONS[0]}", *SOLUTIONS[1:]])
+    for start in ("!", "files = !", "%%bash\n", "%%script bash\n", "%system ", "%sx "):
+        add_cell(path, f"{start}touch mine", 0)
+    assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
+
+
+def test_no_package_is_taken_from_an_active_environment(tmp_path):
+    activate = "import os, sys\nos.environ['VIRTUAL_ENV'] = '/x'\nget_ipython().init_virtualenv()"
+    is_left_out = "assert not any(path.startswith('/x') for path in sys.path)"
+    path = hand_in(tmp_path, [f"{activate}\n{is_left_out}\n{SOLUTIONS[0]}", *SOLUTIONS[1:]])
+    assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
 
 
 def test_what_cannot_be_judged_has_a_row(tmp_path, capsys):
