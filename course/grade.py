@@ -418,7 +418,8 @@ class HandedInNotebook:
         is_own_cell = source not in self.chapter_sources
         before, verdicts_before = dict(self.answers), dict(self.verdicts)
         self.send_in_case_process_ends()
-        self.answers["check"] = self.check  # whatever the cell before has made of it
+        # Whatever the cell before has made of it; a bound method would name its judge.
+        self.answers["check"] = lambda **handed_over: self.check(**handed_over)
         problem = self.problem_of(lambda: self.shell.run_cell(source, True).raise_error())
         if problem and not self.checked and is_own_cell and self.not_found == NOT_FOUND:
             self.not_found += f"; {problem}"

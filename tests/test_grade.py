@@ -157,6 +157,12 @@ def test_printed_verdicts_and_another_checker_do_not_count(tmp_path):
     ]
 
 
+def test_check_does_not_name_its_judge(tmp_path):
+    path = hand_in(tmp_path, ["verdicts = check.__self__.verdicts", *SOLUTIONS[1:]])
+    first, *_ = grade.judge_in_process(CHAPTER, path)
+    assert "has no attribute '__self__'" in first.reason
+
+
 def test_of_what_is_printed_only_the_end_is_kept(tmp_path):
     much = "import sys\nfor _ in range(100): print('-' * 2000)\nassert sys.stdout.tell() < 20_000\n"
     function = SOLUTIONS[1].replace("\n", f"\n{indent(much, '    ')}", 1)
