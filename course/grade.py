@@ -37,7 +37,7 @@ from IPython.utils.text import SList
 from nbformat.warnings import MissingIDFieldWarning
 from traitlets.config import Config
 
-from course import CourseError, run_main
+from course import CourseError, run_main, write_atomically
 from course.notebook import Notebook, all_notebooks, is_stub
 from course.run import (
     CELL_SECONDS,
@@ -124,23 +124,24 @@ def main(arguments: list[str]) -> None:
     """Judge every notebook in a folder, and say of each that cannot be judged why."""
     if len(arguments) != 1 or not Path(arguments[0]).is_dir():
         raise CourseError("name the folder of what was handed in: python -m course.grade folder")
-    folder, grades = Path(arguments[0]).resolve(), []
+    folder = Path(arguments[0]).resolve()
     names = handed_in_names(folder)
+    if not names:
+        raise CourseError(f"{folder}: holds no file; put there what was handed in")
     shared_names = names_of_several(names)
     copies = ((name, original_of(folder / name)) for name in names)
     depth = student_depth({name: original.path.stem for name, original in copies if original})
+    grades: list[Grade] = []
     for name in names:
         student = student_of(name, shared_names, depth)
         grade = grade_notebook(folder / name, student)._replace(file=name)
         by_title = "" if grade.chapter in name else f" (by its title {grade.chapter})"
         print(f"{summary_of(grade)}   {name}{by_title}", flush=True)
         grades.append(grade)
-    if not grades:
-        raise CourseError(f"{folder}: holds no file; put there what was handed in")
-    grades.sort(key=lambda grade: (grade.student.casefold(), grade.file))
-    totals = totals_of(grades)
-    write_table(folder / GRADES_NAME, table_of_grades(grades))
-    write_table(folder / TOTALS_NAME, table_of_totals(totals))
+        grades.sort(key=lambda grade: (grade.student.casefold(), grade.file))
+        totals = totals_of(grades)  # at each file, for Control-C
+        write_table(folder / GRADES_NAME, table_of_grades(grades))
+        write_table(folder / TOTALS_NAME, table_of_totals(totals))
     for total in totals:
         details = "; ".join([f"chapters: {len(total.chapter_marks)}", *total.reasons])
         print(f"{total.student}: {counts_of(total.marks)}, {details}")
@@ -151,8 +152,9 @@ def main(arguments: list[str]) -> None:
 
 def write_table(path: Path, rows: list[list[str | int]]) -> None:
     """Write a table, which Excel opens as UTF-8, too."""
-    with path.open("w", newline="", encoding="utf-8-sig") as file:
-        csv.writer(file).writerows(rows)
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows)
+    write_atomically(path, text.getvalue().encode("utf-8-sig"))
 
 
 def totals_of(grades: list[Grade]) -> list[Total]:

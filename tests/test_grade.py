@@ -426,6 +426,34 @@ def test_what_cannot_be_judged_has_a_row(tmp_path, capsys):
     assert "\nanna: 0 of 0, chapters: 0; not judged: 1\n" in printed
 
 
+def test_after_control_c_the_tables_hold_what_was_judged(tmp_path, monkeypatch):
+    def judge_anna_only(original, path):
+        if "ben" in path.name:
+            raise KeyboardInterrupt
+        return [Verdict(RIGHT)]
+
+    monkeypatch.setattr(grade, "judge_in_process", judge_anna_only)
+    for student in ("anna", "ben", "zoe"):
+        (tmp_path / f"{student}-{CHAPTER.path.name}").write_text(CHAPTER.text, encoding="utf-8")
+    with pytest.raises(KeyboardInterrupt):
+        grade.main([str(tmp_path)])
+    for table in ("grades.csv", "totals.csv"):
+        _, *lines = (tmp_path / table).read_text("utf-8-sig").splitlines()
+        assert [line.partition(",")[0] for line in lines] == ["anna"], table
+
+
+def test_a_table_is_never_half_written(tmp_path, monkeypatch):
+    def stop(*_):
+        raise OSError(28, "the disk is full")
+
+    table = tmp_path / "grades.csv"
+    table.write_text("before")
+    monkeypatch.setattr(Path, "replace", stop)
+    with pytest.raises(OSError, match="the disk is full"):
+        grade.write_table(table, [["student"]])
+    assert list(tmp_path.iterdir()) == [table] and table.read_text() == "before"
+
+
 def test_a_folder_of_hidden_files_is_empty(tmp_path):
     (tmp_path / "anna/.ipynb_checkpoints").mkdir(parents=True)
     (tmp_path / "anna/.ipynb_checkpoints/01_lookup-checkpoint.ipynb").touch()
