@@ -57,6 +57,7 @@ NOT_FOUND = "no answer was found"
 NOT_RUN = "not judged: the course's own chapter does not run here; see what its cells say"
 PLACE = "the cell that begins `{}`"
 PROCESS_ENDED = "its process ended, or was ended, in {}"
+NOT_INSTALLED = "left blank: {} cannot be imported here; install it into .venv, and run this again"
 ENDS_PROGRAM = "the cell ends the program"
 LEFT_BLANK = "left blank: {}; take that cell out, and run this again"
 NO_CHAPTER = "not judged: neither its title nor its name is a chapter's; rename it"
@@ -81,13 +82,18 @@ ADDED_TO_COPY = re.compile(
     re.IGNORECASE,
 )
 COLAB_MODULES = ("google", "google.colab")  # only Colab has them
+MISSING_PACKAGE = re.compile(r"ModuleNotFoundError\W+No module named '(\w+)'")
+MISSING_NAME = re.compile("ModuleNotFoundError|NameError")  # where its import has failed
 # The others would act on a kernel, or on the system.
 MAGICS_OF_CODE = ("capture", "time", "timeit", "writefile")
 NO_HISTORY = Config({"HistoryManager": {"enabled": False}})
 
 
 class Verdict(NamedTuple):
-    """A mark and its reason; no mark where nobody knows: after the end of a process."""
+    """A mark and its reason; no mark where nobody knows.
+
+    That is after the end of a process, and where a package is missing.
+    """
 
     mark: str
     reason: str = ""
@@ -405,6 +411,7 @@ class HandedInNotebook:
         self.unsolved = {exercise.name for exercise in original.exercises()}
         self.verdicts: dict[str, Verdict] = {}
         self.not_found = NOT_FOUND  # why there is no verdict on an exercise
+        self.missing_packages: set[str] = set()
         self.shell: Any = Shell.instance(config=NO_HISTORY)
         # The file's name in the traceback of an error.
         self.shell.compile.get_code_name = lambda *_: self.place  # type: ignore[method-assign]
@@ -423,6 +430,7 @@ class HandedInNotebook:
         # Whatever the cell before has made of it; a bound method would name its judge.
         self.answers["check"] = lambda **handed_over: self.check(**handed_over)
         problem = self.problem_of(lambda: self.shell.run_cell(source, True).raise_error())
+        self.missing_packages.update(MISSING_PACKAGE.findall(problem))
         if problem and not self.checked and is_own_cell and self.not_found == NOT_FOUND:
             self.not_found += f"; {problem}"
         for name in sorted(self.unsolved):
@@ -430,7 +438,7 @@ class HandedInNotebook:
             if self.verdicts.get(name) is not verdicts_before.get(name):
                 continue  # judged in this cell
             if problem and name in self.checked:
-                self.verdicts[name] = Verdict(WRONG, problem)
+                self.verdicts[name] = self.refuse(problem)
             elif is_own_cell and answer is not before.get(name):
                 self.send_in_case_process_ends()
                 if problem_of_answer := self.problem_of(partial(self.check, **{name: answer})):
@@ -439,10 +447,18 @@ class HandedInNotebook:
     def check(self, **handed_over: Any) -> None:
         """Judge answers, by the names of their exercises; this is the `check` of the copy."""
         for name in self.unsolved & set(handed_over):
-            self.verdicts[name] = judge(self.checker_namespace, name, handed_over[name])
-            if self.verdicts[name].mark == RIGHT:
+            verdict = judge(self.checker_namespace, name, handed_over[name])
+            self.verdicts[name] = verdict if verdict.mark == RIGHT else self.refuse(verdict.reason)
+            if verdict.mark == RIGHT:
                 self.unsolved.remove(name)
                 self.send_in_case_process_ends()
+
+    def refuse(self, reason: str) -> Verdict:
+        """Return the verdict on an answer that fails: no mark if a missing package is the cause."""
+        packages = self.missing_packages | set(MISSING_PACKAGE.findall(reason))
+        if packages and MISSING_NAME.search(reason):
+            return Verdict("", NOT_INSTALLED.format(", ".join(sorted(packages))))
+        return Verdict(WRONG, reason)
 
     def send_in_case_process_ends(self) -> None:
         """Send the verdicts so far, and what is to be said if the process ends in this cell."""

@@ -238,6 +238,30 @@ def test_where_no_answer_is_right_the_first_reason_is_printed():
 
 
 @pytest.mark.parametrize(
+    ("cell", "answer"),
+    [
+        ("", "import panda\n" + SOLUTIONS[1]),
+        ("import math, panda as pd", SOLUTIONS[1] + "\npd"),
+        ("import panda as pd", SOLUTIONS[1].replace("\n", "\n    pd\n", 1)),
+        ("", SOLUTIONS[1].replace("\n", "\n    import panda.core\n", 1)),
+    ],
+)
+def test_where_a_package_is_missing_an_exercise_is_left_blank(tmp_path, cell, answer):
+    path = hand_in(tmp_path, ["ids = 3", answer, SOLUTIONS[2]])
+    add_cell(path, cell, 0)
+    first, *others = grade.judge_in_process(CHAPTER, path)
+    assert first.mark == WRONG, "no package is to blame"
+    assert others == [Verdict("", grade.NOT_INSTALLED.format("panda")), Verdict(RIGHT)]
+
+
+@pytest.mark.parametrize("answer", ["import torch.panda", "import panda", "panda"])
+def test_no_other_name_is_a_missing_package(tmp_path, answer):
+    (tmp_path / "panda.py").touch()
+    path = hand_in(tmp_path, [f"import sys; sys.path.append('{tmp_path}')", answer, SOLUTIONS[2]])
+    assert grade.judge_in_process(CHAPTER, path)[1].mark == WRONG
+
+
+@pytest.mark.parametrize(
     "cell", ["while True: pass", "answer = missing", "def look_up(:", "raise KeyboardInterrupt"]
 )
 def test_a_cell_that_fails_without_its_check_is_named(tmp_path, cell):
