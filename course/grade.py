@@ -51,6 +51,7 @@ from course.run import (
 RIGHT, WRONG = "✔", "✘"
 GRADES_NAME, TOTALS_NAME = "grades.csv", "totals.csv"
 CHAPTER_SECONDS = 120  # for the course's own chapter
+MOST_RUNS = 3  # of a file whose cells end its process; no chapter has more exercises
 ALL_OTHERS = ""  # in place of an exercise's name: those without a verdict of their own
 PRINTED_KEPT = 10_000  # letters
 NOT_FOUND = "no answer was found"
@@ -59,7 +60,7 @@ PLACE = "the cell that begins `{}`"
 PROCESS_ENDED = "its process ended, or was ended, in {}"
 NOT_INSTALLED = "left blank: {} cannot be imported here; install it into .venv, and run this again"
 ENDS_PROGRAM = "the cell ends the program"
-LEFT_BLANK = "left blank: {}; take that cell out, and run this again"
+LEFT_BLANK = "left blank: in the last run {}; take that cell out, and run this again"
 NO_CHAPTER = "not judged: neither its title nor its name is a chapter's; rename it"
 NO_EXERCISES = "not judged: it is a note, which has no exercises"
 EMPTY = "not judged: the file is empty"
@@ -352,24 +353,43 @@ def original_of(path: Path) -> Notebook | None:
 
 
 def judge_in_process(original: Notebook, path: Path, seconds: int = CELL_SECONDS) -> list[Verdict]:
-    """Return a verdict on each exercise; a cell has some seconds, and then its process is ended."""
+    """Return a verdict on each exercise; a file runs again without a cell that ends its process."""
+    right_verdicts: dict[str, Verdict] = {}
+    ended_cells: set[int] = set()
+    for _ in range(MOST_RUNS):
+        verdicts, ended_cell = run_in_process(original, path, ended_cells, seconds)
+        right_verdicts |= {name: v for name, v in verdicts.items() if v.mark == RIGHT}
+        if ended_cell is None:
+            break
+        ended_cells.add(ended_cell)
+    verdicts |= right_verdicts
+    return [verdicts.get(exercise.name, verdicts[ALL_OTHERS]) for exercise in original.exercises()]
+
+
+def run_in_process(
+    original: Notebook, path: Path, ended_cells: set[int], seconds: int
+) -> tuple[dict[str, Verdict], int | None]:
+    """Return the verdicts, by exercise, and which cell ended the process, if one did.
+
+    A cell has some seconds, and then its process is ended. Those that ended one do not run.
+    """
     receiver, sender = CONTEXT.Pipe(duplex=False)
-    verdicts = {ALL_OTHERS: Verdict("", NOT_RUN)}
+    verdicts, running_cell = {ALL_OTHERS: Verdict("", NOT_RUN)}, None
     with TemporaryDirectory() as folder:
-        arguments = (original.path, path, folder, seconds, sender)
+        arguments = (original.path, path, ended_cells, folder, seconds, sender)
         child = CONTEXT.Process(target=send_verdicts, args=arguments)
         child.start()
         sender.close()
         try:
             wait = CHAPTER_SECONDS
             while receiver.poll(wait):
-                verdicts = receiver.recv()
+                verdicts, running_cell = receiver.recv()
                 wait = 2 * seconds + 5  # for a cell that catches its interrupt, too
         except EOFError:
             pass
         finally:  # Control-C does not reach a session of its own
             end_session(child)
-    return [verdicts.get(exercise.name, verdicts[ALL_OTHERS]) for exercise in original.exercises()]
+    return verdicts, running_cell
 
 
 def end_session(process: BaseProcess) -> None:
@@ -382,9 +402,14 @@ def end_session(process: BaseProcess) -> None:
 
 
 def send_verdicts(
-    original_path: Path, path: Path, folder: str, seconds: int, connection: Connection
+    original_path: Path,
+    path: Path,
+    ended_cells: set[int],
+    folder: str,
+    seconds: int,
+    connection: Connection,
 ) -> None:
-    """Run a chapter and the copy that was handed in; send the verdicts, by exercise."""
+    """Run a chapter and the copy that was handed in; send the verdicts, and the running cell."""
     if sys.platform != "win32":
         os.setsid()  # what the copy starts ends with it, unless it leaves the session, too
     plt.switch_backend("Agg")
@@ -392,9 +417,10 @@ def send_verdicts(
     for name in COLAB_MODULES:
         sys.modules.setdefault(name, MagicMock())  # drive.mount() does nothing
     handed_in = HandedInNotebook(Notebook(original_path), seconds, connection)
-    for source in cell_sources(path, "code"):
-        handed_in.judge_cell(source)
-    connection.send({ALL_OTHERS: Verdict(WRONG, handed_in.not_found)} | handed_in.verdicts)
+    for number, source in enumerate(cell_sources(path, "code")):
+        handed_in.judge_cell(number, source, number in ended_cells)
+    not_found = {ALL_OTHERS: Verdict(WRONG, handed_in.not_found)}
+    connection.send((not_found | handed_in.verdicts, None))
 
 
 class HandedInNotebook:
@@ -417,19 +443,22 @@ class HandedInNotebook:
         self.shell.compile.get_code_name = lambda *_: self.place  # type: ignore[method-assign]
         self.answers: Namespace = self.shell.user_ns
         self.seconds, self.connection = seconds, connection
-        self.place = ""  # of the cell that runs
+        self.number, self.place = 0, ""  # of the cell that runs
         self.checked: set[str] = set()  # the exercises that it checks
 
-    def judge_cell(self, source: str) -> None:
-        """Run a cell of the copy, and judge the answers that it gives."""
-        self.place = PLACE.format(source.strip().partition("\n")[0])
+    def judge_cell(self, number: int, source: str, has_ended_process: bool) -> None:
+        """Run a cell of the copy, unless it has ended a process, and judge its answers."""
+        self.number, self.place = number, PLACE.format(source.strip().partition("\n")[0])
         self.checked = set(CHECK_CALL.findall(source))
         is_own_cell = source not in self.chapter_sources
         before, verdicts_before = dict(self.answers), dict(self.verdicts)
         self.send_in_case_process_ends()
         # Whatever the cell before has made of it; a bound method would name its judge.
         self.answers["check"] = lambda **handed_over: self.check(**handed_over)
-        problem = self.problem_of(lambda: self.shell.run_cell(source, True).raise_error())
+        if has_ended_process:
+            problem = PROCESS_ENDED.format(self.place)
+        else:
+            problem = self.problem_of(lambda: self.shell.run_cell(source, True).raise_error())
         self.missing_packages.update(MISSING_PACKAGE.findall(problem))
         if problem and not self.checked and is_own_cell and self.not_found == NOT_FOUND:
             self.not_found += f"; {problem}"
@@ -465,7 +494,7 @@ class HandedInNotebook:
         ended = PROCESS_ENDED.format(self.place)
         ended_verdicts = dict.fromkeys(self.checked & self.unsolved, Verdict(WRONG, ended))
         all_others = {ALL_OTHERS: Verdict("", LEFT_BLANK.format(ended))}
-        self.connection.send(all_others | self.verdicts | ended_verdicts)
+        self.connection.send((all_others | self.verdicts | ended_verdicts, self.number))
 
     def problem_of(self, run: Callable[[], None]) -> str:
         """Run a student's code without a trace; return why it fails or takes too long, if so."""

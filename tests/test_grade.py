@@ -212,10 +212,24 @@ while True:
 def test_the_cell_in_which_a_process_ends_is_named(tmp_path, end):
     path = hand_in(tmp_path, [SOLUTIONS[0], end, SOLUTIONS[2]])
     ended = grade.PROCESS_ENDED.format(grade.PLACE.format(end.partition("\n")[0]))
-    verdicts = [Verdict(RIGHT), Verdict(WRONG, ended), Verdict("", grade.LEFT_BLANK.format(ended))]
     start = time.monotonic()
-    assert grade.judge_in_process(CHAPTER, path, seconds=1) == verdicts
+    verdicts = grade.judge_in_process(CHAPTER, path, seconds=1)
+    assert verdicts == [Verdict(RIGHT), Verdict(WRONG, ended), Verdict(RIGHT)]
     assert time.monotonic() - start < 60, "a cell has as long as the chapter"
+
+
+def test_cells_that_end_a_process_are_left_out_of_the_next_up_to_a_limit(tmp_path):
+    end = "import os; os._exit(0)"
+    verdicts = grade.judge_in_process(CHAPTER, hand_in(tmp_path, [end] * 3))
+    assert [verdict.mark for verdict in verdicts] == [WRONG] * 3
+    path = hand_in(tmp_path, [f"{SOLUTIONS[0]}\ncheck(ids=ids)\n{end}", *SOLUTIONS[1:]])
+    add_cell(path, end, 0)
+    assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
+    for _ in range(2):
+        add_cell(path, end, 0)
+    ended = grade.PROCESS_ENDED.format(grade.PLACE.format(end))
+    blank = Verdict("", grade.LEFT_BLANK.format(ended))
+    assert grade.judge_in_process(CHAPTER, path) == [blank] * 3
 
 
 def test_after_the_end_of_a_process_an_exercise_is_left_blank(tmp_path, monkeypatch, capsys):
