@@ -29,6 +29,7 @@ SEARCHED = "**/{[0-9]*,teaching,glossary,index}.html"
 NOT_SEARCHED = "details.above-input, summary, .headerlink, .exhibit, .cards"
 # Words of Pagefind's between zero-width spaces; it cuts a longer one here, and there not.
 CHINESE_WORD = re.compile("(?<![\u4e00-\u9fff])[\u4e00-\u9fff]{2,3}(?![\u4e00-\u9fff])")
+ZERO_WIDTH_SPACE = "\u200b"
 LATIN_WORD = re.compile("[a-z][a-z0-9._-]+[a-z0-9]")
 # As conf.py writes them into a page, unseen.
 SEARCH_WORDS = re.compile('<p hidden [^>]*data-pagefind-meta="words">(.*?)</p>')
@@ -58,9 +59,10 @@ def index_words(site: Path) -> None:
     """Let Pagefind make the search's index of both languages, in pagefind/.
 
     Pagefind cuts Chinese into words where browsers do not: its words go into words-zh.js, by which
-    search.js cuts what is asked. It cuts a page's text, and not the search words beside
-    it. So these are first indexed as a page of their own, and cut in their pages before the second
-    time: under another name, of less weight, as a part is seldom what its whole is about.
+    search.js cuts what is asked, beside the glossary's terms. It cuts a page's text, and not the
+    search words beside it. So these are first indexed as a page of their own, and cut in their
+    pages before the second time: under another name, of less weight, as a part is seldom what its
+    whole is about.
     """
     texts = [page.read_text(encoding="utf-8") for page in site.glob("zh/**/*.html")]
     search_words = [words for text in texts for words in SEARCH_WORDS.findall(text)]
@@ -79,8 +81,8 @@ def index_words(site: Path) -> None:
         text = page.read_text(encoding="utf-8")
         page.write_text(SEARCH_WORDS.sub(partial(add_parts, word), text), encoding="utf-8")
     run_pagefind(site)
-    write_words(site, "en", [])
-    write_words(site, "zh", sorted(words))
+    write_words(site, "en", [], {})
+    write_words(site, "zh", sorted(words), glossary_terms(site))
     (site / "pagefind/any").mkdir()
     shutil.copy(Path(__file__).with_name("search.js"), site / "pagefind/any/pagefind.js")
 
@@ -94,8 +96,24 @@ def indexed_pages(site: Path, language: str) -> dict[str, dict[str, Any]]:
     return pages
 
 
-def write_words(site: Path, language: str, chinese_words: list[str]) -> None:
-    """Write words-*.js: the words of all pages, frequent ones first, and each page's names."""
+def glossary_terms(site: Path) -> dict[str, list[str]]:
+    """Return the words into which Pagefind cuts a Chinese term, for each that a page uses."""
+    glossary = (ROOT / "notebooks/zh/glossary.md").read_text(encoding="utf-8")
+    pages = indexed_pages(site, "zh").values()
+    text = "\n".join(page["content"] for page in pages if "glossary" not in page["url"])
+    parts = {}
+    for names in re.findall(r"^\|([^|]+)", glossary, re.MULTILINE):
+        for term in re.findall("[\u4e00-\u9fff]{2,}", names):
+            cuts = Counter(re.findall(f"{ZERO_WIDTH_SPACE}*".join(term), text))
+            for cut, _ in cuts.most_common(1):
+                parts[term] = cut.split(ZERO_WIDTH_SPACE)
+    return {term: words for term, words in parts.items() if len(words) > 1}
+
+
+def write_words(
+    site: Path, language: str, chinese_words: list[str], terms: dict[str, list[str]]
+) -> None:
+    """Write words-*.js: the words of all pages, frequent ones first, terms, each page's names."""
     counts: Counter[str] = Counter()
     names = {}
     for page_id, page in indexed_pages(site, language).items():
@@ -106,6 +124,7 @@ def write_words(site: Path, language: str, chinese_words: list[str]) -> None:
         names[page_id] = [title if is_chapter_or_note else "", *search_words.split(", ")]
     words = [word for word, _ in counts.most_common() if len(word) > 2]
     script = f"const WORDS = new Set({json.dumps(chinese_words + words, ensure_ascii=False)});\n"
+    script += f"const TERMS = new Map({json.dumps(list(terms.items()), ensure_ascii=False)});\n"
     script += f"const NAMES = {json.dumps(names, ensure_ascii=False)};\n"
     (site / f"pagefind/words-{language}.js").write_text(script, encoding="utf-8")
 

@@ -34,17 +34,21 @@ const undouble = (word) => word.replace(/(.)\1/g, "$1");
 const mend = (word, isAmongOthers) => word.length > 4 && ALL_WORDS.find((known) =>
   (!isAmongOthers || NAMING_WORDS.has(known)) && (isSlip(word, known) || undouble(word) === undouble(known)));
 
-// Each browser cuts Chinese in its own way; here it is cut into words of the index, the last of which
-// may be typed in part.
+// Each browser cuts Chinese in its own way; here it is cut into terms of the glossary and words of the
+// index, as few as can be with few single characters. The last word may be typed in part.
 function cutChinese(text) {
-  const words = [];
-  for (let i = 0; i < text.length; i += words.at(-1).length) {
-    const rest = text.slice(i);
-    const word = [3, 2].map((n) => rest.slice(0, n)).find((part) => WORDS.has(part));
-    const isBeginning = rest.length === 2 && ALL_WORDS.some((known) => known.startsWith(rest));
-    words.push(word ?? (isBeginning ? rest : rest[0]));
+  const isWord = (part) => WORDS.has(part) || TERMS.has(part);
+  const isBeginning = (part, end) => end === text.length && part.length === 2 && ALL_WORDS.some((known) => known.startsWith(part));
+  const cuts = [{ cost: 0, words: [] }]; // of each beginning of the text, the best
+  for (let end = 1; end <= text.length; end++) {
+    for (let start = 0; start < end; start++) {
+      const part = text.slice(start, end);
+      if (part.length > 1 && !isWord(part) && !isBeginning(part, end)) continue;
+      const cost = cuts[start].cost + (part.length > 1 ? 1 : 2);
+      if (!(cuts[end]?.cost <= cost)) cuts[end] = { cost, words: [...cuts[start].words, part] };
+    }
   }
-  return ` ${words.join(" ")} `;
+  return ` ${cuts.at(-1).words.join(" ")} `;
 }
 
 // The words of a text, without small ones if there are others. On a Chinese page “embedding” would
@@ -69,12 +73,42 @@ const PAGES = Object.fromEntries(Object.entries(NAMES).map(([id, [title, ...sear
 
 // What Pagefind finds for the words, each in any of its spellings; between quotes, side by side.
 async function find(words, options, quote = "") {
-  const spelled = words.reduce((lists, word) => lists.flatMap((list) => spellings(word).map((spelling) => [...list, spelling])), [[]]);
+  const terms = quote ? [] : words.filter((word) => TERMS.has(word));
+  if (terms.length && words.length === 1) return findTerm(terms[0], options);
+  const parts = words.flatMap((word) => TERMS.get(word) ?? word);
+  const spelled = parts.reduce((lists, word) => lists.flatMap((list) => spellings(word).map((spelling) => [...list, spelling])), [[]]);
   const finds = await Promise.all(spelled.map((list) => pagefind.search(quote + list.join(" ") + quote, options)));
   const best = new Map();
   for (const result of finds.flatMap(({ results }) => results))
     if (!(best.get(result.id)?.score >= result.score)) best.set(result.id, result);
+  for (const term of terms) {
+    const ids = new Set((await findTerm(term, options)).results.map(({ id }) => id));
+    for (const id of best.keys()) if (!ids.has(id)) best.delete(id);
+  }
   return { ...finds[0], results: [...best.values()].sort((a, b) => b.score - a.score) };
+}
+
+// By its id, each page on which words stand side by side; a result leads there, and has no score.
+async function findSideBySide(words, options) {
+  const { results } = await pagefind.search(`"${words.join(" ")}"`, options);
+  return new Map(results.map((result) => [result.id, result]));
+}
+
+// What Pagefind finds for a term of the glossary, which it knows by its parts: the pages that have it,
+// or that are named by it, and there the places where its parts stand side by side.
+async function findTerm(term, options) {
+  const last = TERMS.get(term).length - 1;
+  const found = await pagefind.search(TERMS.get(term).join(" "), options);
+  const places = await findSideBySide(TERMS.get(term), options);
+  const isNamed = ({ id }) => PAGES[id].names.some((name) => name.includes(term));
+  const hasTerm = ({ locations }) => locations.some((place, i) => locations[i + last] === place + last);
+  const shorten = (page) => {
+    const parts = page.sub_results.filter(hasTerm);
+    const isUnderTitleAlone = parts.every(({ url }) => url === page.url);
+    return { ...page, sub_results: isUnderTitleAlone ? page.sub_results : parts };
+  };
+  const pages = found.results.filter((result) => places.has(result.id) || isNamed(result));
+  return { ...found, results: pages.map((result) => ({ ...result, data: () => result.data().then(shorten) })) };
 }
 const isNowhere = async (words) => !(await find(words, {}, '"')).results.length;
 
