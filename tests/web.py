@@ -296,6 +296,7 @@ def test_a_tooltip_is_chinese(name, page):
         ("what is an embedding", "lookup"),
         ("gradient", "gradients"),
         ("padding", "bags"),
+        ("padding", "lookup"),
         ("mean pooling", "bags"),
         ("softmax", "training"),
         ("one-hot", "one_hot"),
@@ -304,6 +305,8 @@ def test_a_tooltip_is_chinese(name, page):
         ("学习率", "training"),
         ("过拟合", "training"),
         ("批次", "lookup"),
+        ("词元", "lookup"),
+        ("填充", "lookup"),
         ("类比", "words"),
         ("嵌入层和线性层的区别", "one_hot"),
         ("词向量", "words"),
@@ -726,6 +729,8 @@ def test_the_search_box_shows_results_as_one_types(name, words, page_name, messa
     [
         ("weight tying", "12_tying.html#.+-heading"),
         ("sinusoidal", "11_positions.html"),
+        ("index out of range in self", "01_lookup.html#three-inputs-.+-heading"),
+        ("IndexError: index out of range in self", "01_lookup.html#three-inputs-.+-heading"),
         ("学习率", "zh/06_training.html#id4-heading"),
     ],
 )

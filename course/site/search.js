@@ -134,7 +134,8 @@ export async function search(text, options) {
   const mended = new Map(asked.filter((word) => !isKnown(word)).map((word) => [word, mend(word, asked.length > 1)]));
   const words = asked.flatMap((word) => (isKnown(word) ? [word] : wordsOf(mended.get(word) || "")));
   const found = words.length ? await find(words, options) : { results: [] };
-  const results = words.length && !(IN_CHINESE && (await isNonsense(text.trim()))) ? await rank(words, found.results, options) : [];
+  const ranked = words.length && !(IN_CHINESE && (await isNonsense(text.trim()))) ? await rank(words, found.results, options) : [];
+  const results = await leadToQuotation(text, ranked, options);
   const isNamed = results.length && PAGES[results[0].id].names.some((name) => line(name) === line(words));
   const hasSome = asked.length > words.length || (!isNamed && (!found.results.length || (await isTorn(text.trim(), words))));
   const isApart = await areApart(text.trim(), words);
@@ -152,6 +153,16 @@ export async function search(text, options) {
     told.hidden = !message.length;
   }
   return { ...found, results, message };
+}
+
+// Of a longer text, such as an error's message, first the pages on which it stands, and there its place.
+async function leadToQuotation(text, results, options) {
+  const words = text.trim().replace(/^\w+Error: /, "").split(/\s+/);
+  if (words.length < 4) return results;
+  const places = await findSideBySide(words, options);
+  const isQuotation = ({ id }) => places.has(id);
+  const led = results.map((result) => ({ ...result, ...places.get(result.id) }));
+  return [...led.filter(isQuotation), ...led.filter((result) => !isQuotation(result))];
 }
 
 // The pages that have the words, and more that have some until there are enough, best first.
