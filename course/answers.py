@@ -13,6 +13,7 @@ from course.languages import Edition
 
 Cell = dict[str, Any]  # of a notebook, as JSON gives it
 QUESTION_MARKS = ("?", "？")
+QUESTION = re.compile(r"\?(?=\s|$)|？")  # in an address, a letter follows
 NO_ANSWERS = {"practice", "nav-bottom"}  # ids of cells that end a note
 LEVEL_2_HEADING = re.compile("^## .*", re.MULTILINE)  # one # is a comment in code
 FOLD_FIRST_PARAGRAPH = "fold first paragraph"  # in a cell's metadata; "fold" folds all of it
@@ -32,6 +33,14 @@ def source_of(cell: Cell) -> str:
 def ends_in_question(cell: Cell) -> bool:
     """Return whether a text asks its reader something; what an exercise asks has a check."""
     return source_of(cell).endswith(QUESTION_MARKS) and not part_of_exercise(cell.get("id", ""))
+
+
+def leaves_question(cell: Cell, was_asked: bool) -> bool:
+    """Return whether a question stands under the last heading, or in it; `was_asked` above."""
+    source = source_of(cell)
+    headings = list(LEVEL_2_HEADING.finditer(source))
+    section = source[headings[-1].start() :] if headings else source
+    return bool(QUESTION.search(section)) or was_asked and not headings
 
 
 def fold_answers(cells: list[Cell], edition: Edition) -> set[str]:
@@ -72,6 +81,22 @@ def fold_answer(texts: list[Cell], more_code_follows: bool, edition: Edition) ->
             fold_text(cell, start, end, edition)
         if has_heading or is_question:
             return
+
+
+def fold_stated_output(cell: Cell, edition: Edition) -> None:
+    """Fold what states the output above it, as the cell's metadata says."""
+    if folded_part := cell["metadata"].pop("handout", ""):
+        start, end = body_span(cell)
+        if folded_part == FOLD_FIRST_PARAGRAPH:
+            end = first_paragraph_end(source_of(cell), start, end)
+        fold_text(cell, start, end, edition)
+
+
+def neutralize_heading(cell: Cell, edition: Edition) -> None:
+    """Replace a heading that answers by the one in the cell's metadata."""
+    if neutral := cell["metadata"].pop("neutral_heading", None):
+        heading = f"## {neutral[edition.language]}"
+        cell["source"] = LEVEL_2_HEADING.sub(heading, source_of(cell), count=1)
 
 
 def fold_text(cell: Cell, start: int, end: int, edition: Edition) -> None:

@@ -20,13 +20,10 @@ from typing import Any
 
 from course import PINNED_TORCH, ROOT, CourseError, run_main, write_atomically
 from course.answers import (
-    FOLD_FIRST_PARAGRAPH,
-    LEVEL_2_HEADING,
-    body_span,
-    first_paragraph_end,
     fold_answers,
-    fold_text,
+    fold_stated_output,
     join_folded,
+    neutralize_heading,
     source_of,
 )
 from course.exercises import part_of_exercise
@@ -107,14 +104,8 @@ def remove_answers(notebook: dict[str, Any], edition: Edition) -> None:
     fold_answers(notebook["cells"], edition)
     for cell in notebook["cells"]:
         cell["metadata"].pop("wrong", None)
-        if folded_part := cell["metadata"].pop("handout", ""):
-            start, end = body_span(cell)
-            if folded_part == FOLD_FIRST_PARAGRAPH:
-                end = first_paragraph_end(source_of(cell), start, end)
-            fold_text(cell, start, end, edition)
-        if neutral := cell["metadata"].pop("neutral_heading", None):
-            heading = f"## {neutral[edition.language]}"
-            cell["source"] = LEVEL_2_HEADING.sub(heading, source_of(cell), count=1)
+        fold_stated_output(cell, edition)
+        neutralize_heading(cell, edition)
         if cell["cell_type"] == "code":
             cell |= {"outputs": [], "execution_count": None}
         else:

@@ -18,7 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from course import NUMBERED_FILE, ROOT, CourseError, run_main, write_atomically
-from course.answers import fold_answers, join_folded
+from course.answers import (
+    fold_answers,
+    fold_stated_output,
+    join_folded,
+    leaves_question,
+)
+from course.exercises import part_of_exercise
 from course.languages import EDITIONS, Edition
 
 INSTALL_MESSAGE = (
@@ -113,12 +119,19 @@ def has_packages() -> bool:
 def hide_answers(notebook: dict[str, Any], edition: Edition) -> None:
     """Fold what answers a question, one click each, and drop the outputs: a reader runs the cell.
 
-    JupyterLab would show the first line of an output that is folded.
+    JupyterLab would show the first line of an output that is folded. Where a question stands within
+    a text, its answer may be any output up to the next heading.
     """
     question_code_ids = fold_answers(notebook["cells"], edition)
+    is_asked = False
     for cell in notebook["cells"]:
-        if cell["id"] in question_code_ids:
-            cell |= {"outputs": [], "execution_count": None}
+        if cell["cell_type"] == "code":
+            if is_asked or cell["id"] in question_code_ids:
+                cell |= {"outputs": [], "execution_count": None}
+        elif not part_of_exercise(cell["id"]):
+            if is_asked:
+                fold_stated_output(cell, edition)
+            is_asked = leaves_question(cell, is_asked)
     notebook["cells"] = join_folded(notebook["cells"], edition)
 
 
