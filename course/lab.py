@@ -23,6 +23,8 @@ from course.answers import (
     fold_stated_output,
     join_folded,
     leaves_question,
+    neutralize_heading,
+    source_of,
 )
 from course.exercises import part_of_exercise
 from course.languages import EDITIONS, Edition
@@ -129,9 +131,10 @@ def hide_answers(notebook: dict[str, Any], edition: Edition) -> None:
             if is_asked or cell["id"] in question_code_ids:
                 cell |= {"outputs": [], "execution_count": None}
         elif not part_of_exercise(cell["id"]):
-            if is_asked:
+            if is_asked and not source_of(cell).startswith("## "):
                 fold_stated_output(cell, edition)
             is_asked = leaves_question(cell, is_asked)
+            neutralize_heading(cell, edition)
     notebook["cells"] = join_folded(notebook["cells"], edition)
 
 

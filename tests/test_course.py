@@ -161,18 +161,27 @@ def test_one_click_opens_what_answers_a_question(tmp_path):
 
 def test_an_output_that_a_question_is_about_is_hidden():
     """Also of a question in a heading or within a text, and its answer is folded."""
-    texts = ["## Is it 3?\n\nAdd.", "Now 2.", "It is 3.\n\n## It is 4\n\nAdd ([?](a?b))."]
-    marks = [{}, {}, {"handout": "fold"}]
+    texts = {
+        "## Is it 3?\n\nAdd.": {},
+        "Now 2.": {},
+        "It is 3.\n\n## It is 4\n\nAdd ([?](a?b)).": {
+            "handout": "fold",
+            "neutral_heading": {"en": "More"},
+        },
+        "Why? Go on.": {},
+        "## In short\n\nIt is 3.": {"handout": "fold"},
+    }
     cells = []
-    for n, (text, metadata) in enumerate(zip(texts, marks, strict=True)):
+    for n, (text, metadata) in enumerate(texts.items()):
         cells += [
             {"cell_type": "markdown", "id": f"a{n}", "metadata": metadata, "source": text},
             {"cell_type": "code", "id": f"b{n}", "source": "1 + 2", "outputs": ["3"]},
         ]
     lab.hide_answers({"cells": cells}, EDITIONS["en"])
-    assert [cell["outputs"] for cell in cells[1::2]] == [[], [], ["3"]]
+    assert [cell["outputs"] for cell in cells[1::2]] == [[], [], ["3"], [], ["3"]]
     assert cells[4]["source"].startswith('<details class="answer">')
-    assert cells[4]["source"].endswith("\n\n## It is 4\n\nAdd ([?](a?b)).")
+    assert cells[4]["source"].endswith("\n\n## More\n\nAdd ([?](a?b)).")
+    assert cells[8]["source"] == "## In short\n\nIt is 3."
 
 
 def test_what_a_teacher_has_changed_in_the_handout_is_kept(tmp_path):
