@@ -21,6 +21,7 @@ class Edition(NamedTuple):
     origin_template: str  # at the end of a notebook; the public repository is put in
     fixed_headings: dict[str, str]  # by the id of the cell that begins with it
     instructions: str  # under the heading of the exercises
+    web_instructions: str  # in their place on the web
     answers_warning: str  # after the instructions, where there are answers
     show_answer_label: str  # on the button that shows an answer
     handout_start: str  # in the handout's README
@@ -68,6 +69,7 @@ EDITIONS = {
             "JupyterLab; Runtime, Run all in Colab. Then replace a `...`, press Shift-Enter, and "
             "read the verdict."
         ),
+        web_instructions="Nothing runs on this page. In Colab, your answers are judged.",
         answers_warning=" The folded cells judge you, and there are answers in them: "
         "open them afterwards.",
         show_answer_label="Guess first, then look",
@@ -112,6 +114,7 @@ EDITIONS = {
             "即可判题。代码里要用英文（半角）标点；要是报错 `SyntaxError: invalid character`，"
             "多半是混进了中文（全角）标点。"
         ),
+        web_instructions="网页上不能运行代码；在 Colab 里打开这一章，才能判题。",
         answers_warning="判题用的代码折起来了，里面有答案，做完再打开。",
         show_answer_label="先猜，再看",
         handout_start="这是一门用 notebook 写成的课：运行每个单元格之前，先猜结果，运行以后再展开"

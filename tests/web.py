@@ -597,6 +597,13 @@ def test_the_page_for_teachers_comes_last(words, page):
     assert not any("teaching" in address for address in addresses), addresses
 
 
+def test_no_page_says_how_to_run_a_cell(documents):
+    """Nothing runs there; the exercises lead to Colab."""
+    for file, document in documents.items():
+        for text in document.select("article :is(p, li)"):
+            assert "Shift-Enter" not in text.text, (file, text.text)
+
+
 def test_parts_stand_in_both_languages(documents):
     """The levels of the headings, by which one language leads to the other."""
     levels = {

@@ -41,6 +41,7 @@ PAGES = {  # the notebooks by the names of their pages
 CHAPTERS = {name: notebook for name, notebook in PAGES.items() if not notebook.is_note}
 MAX_UNBROKEN = 16  # letters of code in a line of text that stay together
 OPERATOR = re.compile(r"(?<=[\w)]) ([−+×=]) (?=[\w(])")
+SENTENCE_ON_KEYS = re.compile("[^.。]*Shift-Enter[^.。]*[.。]")
 HYPHENATED = re.compile(r"(\w+(?:-\w+)+)")
 OUTPUT_FOLD = re.compile(r'(below-input">\s*<summary>\s*<p [^>]*>)[^<]*(</p>\s*<p [^>]*>)[^<]*')
 PART = re.compile(r'<section id="[^"]+">\n(?=<h[23])')
@@ -145,12 +146,15 @@ def navigation_cells(notebook: Notebook, cell: NotebookNode) -> list[NotebookNod
 
 
 def prepare_text(notebook: Notebook, cell: NotebookNode) -> None:
-    """Number the title of a note, take a diagram from its file, and say where exercises run."""
+    """Number the title of a note, take a diagram from its file, and say where code runs."""
     if cell.id == "title" and notebook.is_note:
         cell.source = f"# ↳ {notebook.number} · {cell.source.removeprefix('# ')}"
     if "diagram" in cell.metadata:
         file = f"(/images/{cell.metadata['diagram']}.webp)"
         cell.source = EMBEDDED_PICTURE.sub(file, cell.source)
+    cell.source = cell.source.replace(EDITION.instructions, EDITION.web_instructions)
+    if "Shift-Enter" in cell.source:
+        cell.source = SENTENCE_ON_KEYS.sub("", cell.source)
     if cell.id == "try":
         cell.source += f"\n\n[{EDITION.colab_label}]({addresses.colab(notebook)})"
 
