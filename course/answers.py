@@ -63,22 +63,21 @@ def fold_answers(cells: list[Cell], edition: Edition) -> set[str]:
 def fold_answer(texts: list[Cell], more_code_follows: bool, edition: Edition) -> None:
     """Fold the texts after a question's code, up to a heading, the next question or a note's end.
 
-    A heading before the first of them stays. Of a text right before more code, only the first
-    paragraph is the answer, and none if it begins with a heading.
+    Of a text right before more code, only the first paragraph is the answer.
     """
     for cell in texts:
         source, is_question = source_of(cell), ends_in_question(cell)
         is_before_code = more_code_follows and cell is texts[-1]
         start, end = body_span(cell)
-        if cell.get("id") in NO_ANSWERS or start and (is_before_code or cell is not texts[0]):
+        if cell.get("id") in NO_ANSWERS or start:
             return
         has_heading = end < len(source)
         if not has_heading and is_question:
             end = max(source.rfind("\n\n"), 0)
         elif not has_heading and is_before_code:
-            end = first_paragraph_end(source, start, end)
-        if source[start:end].strip():
-            fold_text(cell, start, end, edition)
+            end = first_paragraph_end(source, 0, end)
+        if source[:end].strip():
+            fold_text(cell, 0, end, edition)
         if has_heading or is_question:
             return
 

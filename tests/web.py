@@ -630,8 +630,6 @@ def test_one_fold_covers_an_answer(documents):
             after = answer.find_next_sibling()
             assert not (after and after.name == "details" and "answer" in after["class"]), file
             above = answer.find_previous_sibling()
-            if above.name == "h2":
-                above = answer.parent.find_previous_sibling().select("section > *")[-1]
             if above.select(".cell_output"):
                 fold = above.select_one(".below-input")
                 assert fold, f"{file}: an answer stands open above its fold"
@@ -640,18 +638,12 @@ def test_one_fold_covers_an_answer(documents):
     assert count > 20
 
 
-@pytest.mark.parametrize("folder", ["", "zh/"])
-@pytest.mark.parametrize("side", ["first", "last"])
-def test_an_answer_under_a_heading_opens_with_its_output(side, folder, page):
-    page.goto(f"{folder}{TOPICS['one_hot'].path.stem}.html")
-    text = page.locator("section > h2 + .answer")
-    output = page.locator("section:has(+ section > h2 + .answer) .below-input")
-    both = output.or_(text)
-    expect(both).to_have_count(2)
+def test_an_answer_opens_with_its_output(page):
+    page.goto(f"{TOPICS['one_hot'].path.stem}.html")
+    output = page.locator(".cell:has(+ .answer) .below-input")
     for is_open in (True, False):
-        getattr(both, side).locator("summary").click()
-        for fold in (output, text):
-            expect(fold).to_have_js_property("open", is_open)
+        output.locator("summary").click()
+        expect(page.locator(".answer")).to_have_js_property("open", is_open)
 
 
 # Whether an element that has the focus, or the one in it, shows it.

@@ -120,16 +120,12 @@ document.addEventListener("DOMContentLoaded", () => {
     full.showModal();
   }
 
-  // What a question's code prints opens, and with it the answer under it; under a heading, the answer
-  // is shown as a fold of its own, which opens the output, too.
+  // What a question's code prints opens, and with it the answer under it.
   for (const output of document.querySelectorAll("details.below-input")) {
-    const cell = output.closest(".cell");
-    const next = cell.nextElementSibling ?? cell.parentElement.nextElementSibling;
-    const answer = next?.matches(".answer") ? next : next?.querySelector(":scope > h2 + .answer");
-    if (!answer) continue;
+    const answer = output.closest(".cell").nextElementSibling;
+    if (!answer?.matches(".answer")) continue;
     output.addEventListener("toggle", () => (answer.open = output.open));
-    if (answer === next) answer.classList.add("with-output");
-    else answer.addEventListener("toggle", () => (output.open = answer.open));
+    answer.classList.add("with-output");
   }
 
   // Each line of code, that a long one may go on under its own start, rather behind a bracket than
