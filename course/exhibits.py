@@ -73,7 +73,7 @@ def paint(
 
 # By the topic of a chapter and the id of a cell.
 EXHIBITS: dict[tuple[str, str], Callable[..., dict[str, Any]]] = {
-    ("one_hot", "diagram-claim"): look_up,
+    ("one_hot", "summary"): look_up,
     ("mixing", "diagram-slide"): mix,
     ("bags", "wishes"): paint,
 }
