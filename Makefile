@@ -14,6 +14,8 @@ lab: ## open your copy of the course (IN=zh in Chinese), or the original NB=note
 test: notebook-exists .venv/test ## re-execute every notebook (or NB=…), compare every output, run every other check
 	$(BIN)/python -m pytest $(if $(NB),tests/test_course.py $(subst /zh/,/,$(NB)) -k "$(basename $(notdir $(NB))) or test_repository")
 
+tests: test # else make takes it for the folder, of which nothing is to be made
+
 notebook-exists:
 	@$(if $(NB),[ -f "$(filter notebooks/%.ipynb,$(NB))" ] || { echo "$(NB): no such notebook; name one as notebooks/05_gradients.ipynb"; false; })
 
@@ -62,4 +64,4 @@ constraints: .venv/test ## pin all other versions anew, for every system, and ke
 	$(INSTALL) -r requirements.txt -r tests/requirements.txt -r course/site/requirements.txt
 	@touch .venv/lab .venv/test $@
 
-.PHONY: help lab test notebook-exists coverage update lint site handout constraints
+.PHONY: help lab test tests notebook-exists coverage update lint site handout constraints
