@@ -13,24 +13,27 @@ import sys
 
 from course import ROOT, CourseError, run_main
 
-PIP = [sys.executable, "-m", "pip"]
-PIP_INSTALL = [*PIP, "install", "--disable-pip-version-check"]
-UV_INSTALL = [sys.executable, "-m", "uv", "pip", "install", "--torch-backend=cpu"]
-UV_INSTALL += ["--python", sys.executable]
-
 
 def main(arguments: list[str]) -> None:
     """Install what pip's arguments name. Raises CourseError if that fails."""
-    install, environment = PIP_INSTALL, dict(os.environ)
+    install_packages(sys.executable, arguments)
+
+
+def install_packages(python: str, arguments: list[str]) -> None:
+    """Install what pip's arguments name for a Python. Raises CourseError if that fails."""
+    pip, environment = [python, "-m", "pip"], dict(os.environ)
+    install = pip_install = [*pip, "install", "--disable-pip-version-check"]
     if sys.platform == "linux":
-        run_quietly([*PIP_INSTALL, "-r", ".github/requirements.txt"], environment)
-        index = run_quietly([*PIP, "config", "get", "global.index-url"], environment)
+        run_quietly([*pip_install, "-r", ".github/requirements.txt"], environment)
+        index = run_quietly([*pip, "config", "get", "global.index-url"], environment)
         if index.returncode == 0:  # a mirror, of which uv does not know
             environment.setdefault("UV_DEFAULT_INDEX", index.stdout.strip())
-        trial = [*UV_INSTALL, "--dry-run", *arguments]
+        uv_install = [python, "-m", "uv", "pip", "install", "--torch-backend=cpu"]
+        uv_install += ["--python", python]
+        trial = [*uv_install, "--dry-run", *arguments]
         dry_run = run_quietly(trial, environment | {"UV_HTTP_RETRIES": "1"})
         if dry_run.returncode == 0:
-            install = UV_INSTALL
+            install = uv_install
         else:
             reason = dry_run.stderr.strip().rpartition("\n")[2].strip() or "no reason given"
             print(f"uv cannot get PyTorch without CUDA ({reason}); pip takes what it finds.")

@@ -27,6 +27,7 @@ from course.answers import (
     source_of,
 )
 from course.exercises import part_of_exercise
+from course.install import install_packages
 from course.languages import EDITIONS, Edition
 
 INSTALL_MESSAGE = (
@@ -89,7 +90,7 @@ def name_from_root(name: str) -> str:
 def ensure_python() -> str:
     """Return a Python that has all that is needed: this one, or that of .venv, once installed.
 
-    Ends this process if the installation fails.
+    Ends this process, or raises CourseError, if the installation fails.
     """
     venv = ROOT / ".venv"
     if has_packages() and Path(sys.prefix) != venv:
@@ -99,11 +100,10 @@ def ensure_python() -> str:
     if not stamp.exists() or stamp.stat().st_mtime < max(pin.stat().st_mtime for pin in pins):
         print(INSTALL_MESSAGE, flush=True)
         create = [sys.executable, "-m", "venv", str(venv)]
-        install = [str(venv_python), "-m", "course.install", "--quiet"]
-        install += ["-r", "requirements.txt"]
-        for command in (create, install):
-            if code := subprocess.run(command, cwd=ROOT).returncode:
-                sys.exit(code)  # the command has said why
+        if code := subprocess.run(create, cwd=ROOT).returncode:
+            sys.exit(code)  # the command has said why
+        # In this process: of two, both would say what to do after Control-C.
+        install_packages(str(venv_python), ["--quiet", "-r", "requirements.txt"])
         stamp.touch()
     return str(venv_python)
 

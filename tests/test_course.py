@@ -282,6 +282,7 @@ def test_lab_installs_again_if_a_pin_is_newer(stamp_time, command_count, tmp_pat
     monkeypatch.setattr(lab, "ROOT", tmp_path)
     monkeypatch.setattr(lab, "has_packages", lambda: False)
     monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(lab, "install_packages", lambda python, arguments: commands.append(python))
     times = {".venv/lab": stamp_time, "requirements.txt": 0, "constraints.txt": 2}
     (tmp_path / ".venv").mkdir()
     for name, seconds in times.items():
