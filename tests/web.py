@@ -726,6 +726,7 @@ def test_the_search_box_shows_results_as_one_types(name, words, page_name, messa
     [
         ("weight tying", "12_tying.html#.+-heading"),
         ("sinusoidal", "11_positions.html"),
+        ("learning rate", "06_training.html#two-numbers-.+-heading"),
         ("index out of range in self", "01_lookup.html#three-inputs-.+-heading"),
         ("IndexError: index out of range in self", "01_lookup.html#three-inputs-.+-heading"),
         ("学习率", "zh/06_training.html#id4-heading"),

@@ -94,21 +94,27 @@ async function findSideBySide(words, options) {
   return new Map(results.map((result) => [result.id, result]));
 }
 
-// What Pagefind finds for a term of the glossary, which it knows by its parts: the pages that have it,
-// or that are named by it, and there the places where its parts stand side by side.
-async function findTerm(term, options) {
-  const last = TERMS.get(term).length - 1;
-  const found = await pagefind.search(TERMS.get(term).join(" "), options);
-  const places = await findSideBySide(TERMS.get(term), options);
-  const isNamed = ({ id }) => PAGES[id].names.some((name) => name.includes(term));
-  const hasTerm = ({ locations }) => locations.some((place, i) => locations[i + last] === place + last);
+// A result whose page leads to the parts in which so many words that are sought stand side by side, if
+// there are any below its title.
+function leadToRun(result, length) {
+  const hasRun = ({ locations }) => locations.some((place, i) => locations[i + length - 1] === place + length - 1);
   const shorten = (page) => {
-    const parts = page.sub_results.filter(hasTerm);
+    const parts = page.sub_results.filter(hasRun);
     const isUnderTitleAlone = parts.every(({ url }) => url === page.url);
     return { ...page, sub_results: isUnderTitleAlone ? page.sub_results : parts };
   };
+  return { ...result, data: () => result.data().then(shorten) };
+}
+
+// What Pagefind finds for a term of the glossary, which it knows by its parts: the pages that have it,
+// or that are named by it.
+async function findTerm(term, options) {
+  const parts = TERMS.get(term);
+  const found = await pagefind.search(parts.join(" "), options);
+  const places = await findSideBySide(parts, options);
+  const isNamed = ({ id }) => PAGES[id].names.some((name) => name.includes(term));
   const pages = found.results.filter((result) => places.has(result.id) || isNamed(result));
-  return { ...found, results: pages.map((result) => ({ ...result, data: () => result.data().then(shorten) })) };
+  return { ...found, results: pages.map((result) => leadToRun(result, parts.length)) };
 }
 const isNowhere = async (words) => !(await find(words, {}, '"')).results.length;
 
@@ -135,7 +141,7 @@ export async function search(text, options) {
   const words = asked.flatMap((word) => (isKnown(word) ? [word] : wordsOf(mended.get(word) || "")));
   const found = words.length ? await find(words, options) : { results: [] };
   const ranked = words.length && !(IN_CHINESE && (await isNonsense(text.trim()))) ? await rank(words, found.results, options) : [];
-  const results = await leadToQuotation(text, ranked, options);
+  const results = await leadToQuotation(text, words, ranked, options);
   const isNamed = results.length && PAGES[results[0].id].names.some((name) => line(name) === line(words));
   const hasSome = asked.length > words.length || (!isNamed && (!found.results.length || (await isTorn(text.trim(), words))));
   const isApart = await areApart(text.trim(), words);
@@ -155,12 +161,15 @@ export async function search(text, options) {
   return { ...found, results, message };
 }
 
-// Of a longer text, such as an error's message, first the pages on which it stands, and there its place.
-async function leadToQuotation(text, results, options) {
-  const words = text.trim().replace(/^\w+Error: /, "").split(/\s+/);
-  if (words.length < 4) return results;
-  const places = await findSideBySide(words, options);
+// Lead to where a text stands on a page. Pages that have a longer text, such as an error's message, or
+// one with small words, come first.
+async function leadToQuotation(text, words, results, options) {
+  const textWords = text.trim().replace(/^\w+Error: /, "").split(/\s+/);
+  if (textWords.length < 2) return results;
+  const places = await findSideBySide(textWords, options);
   const isQuotation = ({ id }) => places.has(id);
+  if (textWords.length < 4 && textWords.length === words.length)
+    return results.map((result) => (isQuotation(result) ? leadToRun(result, words.length) : result));
   const led = results.map((result) => ({ ...result, ...places.get(result.id) }));
   return [...led.filter(isQuotation), ...led.filter((result) => !isQuotation(result))];
 }
