@@ -79,7 +79,7 @@ CANVAS_NAME = re.compile(r"(?:^|/)([^/]+?)(?:_LATE)?(_\d+)_\d{3,}_")
 SUFFIX = re.compile(r"(\.ipynb)?\.\w+$", re.IGNORECASE)
 # What browsers, JupyterLab, desktops and students add to the name of a copy.
 ADDED_TO_COPY = re.compile(
-    r"^(copy of )+|([ _-]*(\(\d+\)|的?副本|(?<=[ _-])(copy|kopie|checkpoint|final|v\d)[ \d]*))+$",
+    r"^((copy of|kopie von|copie de|copia de) )+|([ _-]*(\(\d+\)|的?副本|(?<=[ _-])(copy|kopie|checkpoint|final|v\d)[ \d]*))+$",
     re.IGNORECASE,
 )
 COLAB_MODULES = ("google", "google.colab")  # only Colab has them
@@ -384,6 +384,8 @@ def run_in_process(
             wait = CHAPTER_SECONDS
             while receiver.poll(wait):
                 verdicts, running_cell = receiver.recv()
+                if running_cell is None:
+                    break  # all cells have run; a thread of the copy's may go on
                 wait = 2 * seconds + 5  # for a cell that catches its interrupt, too
         except EOFError:
             pass

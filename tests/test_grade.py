@@ -296,6 +296,7 @@ def test_a_cell_that_fails_without_its_check_is_named(tmp_path, cell):
         "anna-01_lookup (1).ipynb",
         "anna-01_lookup-checkpoint.ipynb",
         "Copy of anna-01_lookup.ipynb",
+        "Kopie von anna-01_lookup.ipynb",
         "01_lookup-anna-Copy1.ipynb",
         "anna/01_lookup的副本.ipynb",
         "anna/Copy of 01_lookup(2).IPYNB",
