@@ -81,7 +81,7 @@ def main(arguments: list[str]) -> None:
 def name_from_root(name: str) -> str:
     """Return the name of a notebook from the root. Raises CourseError if it is not in there."""
     file = (ROOT / name).resolve()
-    if not (file.is_file() and file.is_relative_to(ROOT)):
+    if not (file.is_file() and file.suffix == ".ipynb" and file.is_relative_to(ROOT)):
         remedy = "name one as NB=notebooks/05_gradients.ipynb; the editions are English and IN=zh"
         raise CourseError(f"{name}: no such notebook; {remedy}")
     return file.relative_to(ROOT).as_posix()

@@ -266,9 +266,11 @@ def test_lab_opens_one_thing():
         lab.main(["notebooks/05_gradients.ipynb", "zh"])
 
 
-def test_lab_names_the_editions():
-    with pytest.raises(CourseError, match="^fr: no such notebook.+ editions are English and IN=zh"):
-        lab.main(["fr"])
+@pytest.mark.parametrize("name", ["fr", "README.md"])
+def test_lab_names_the_editions(name):
+    remedy = f"^{name}: no such notebook.+ editions are English and IN=zh"
+    with pytest.raises(CourseError, match=remedy):
+        lab.name_from_root(name)
 
 
 @pytest.mark.parametrize(("stamp_time", "command_count"), [(None, 2), (1, 2), (3, 0)])

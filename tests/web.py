@@ -641,9 +641,12 @@ def test_one_fold_covers_an_answer(documents):
 def test_an_answer_opens_with_its_output(page):
     page.goto(f"{TOPICS['one_hot'].path.stem}.html")
     output = page.locator(".cell:has(+ .answer) .below-input")
+    label_places = set()
     for is_open in (True, False):
         output.locator("summary").click()
         expect(page.locator(".answer")).to_have_js_property("open", is_open)
+        label_places.add(output.locator("summary > p:visible").bounding_box()["x"])
+    assert len(label_places) == 1, "what is pressed moves"
 
 
 # Whether an element that has the focus, or the one in it, shows it.
