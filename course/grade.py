@@ -79,7 +79,8 @@ CANVAS_NAME = re.compile(r"(?:^|/)([^/]+?)(?:_LATE)?(_\d+)_\d{3,}_")
 SUFFIX = re.compile(r"(\.ipynb)?\.\w+$", re.IGNORECASE)
 # What browsers, JupyterLab, desktops and students add to the name of a copy.
 ADDED_TO_COPY = re.compile(
-    r"^((copy of|kopie von|copie de|copia de) )+|([ _-]*(\(\d+\)|的?副本|(?<=[ _-])(copy|kopie|checkpoint|final|v\d)[ \d]*))+$",
+    r"^((copy of|kopie von|copie de|copia de) )+|"
+    r"([ _-]*(\(\d+\)|的?副本|(?<=[ _-])(copy|kopie|checkpoint|final|v\d)[ \d]*))+$",
     re.IGNORECASE,
 )
 COLAB_MODULES = ("google", "google.colab")  # only Colab has them

@@ -38,6 +38,7 @@ from course.notebook import Exercise, Notebook, headings, is_stub, solution_code
 
 Namespace = dict[str, Any]  # the variables of a notebook, by name
 CELL_SECONDS = 60  # for an answer
+NBVAL_SECONDS = 300  # for a cell, as in pyproject.toml
 # Simplified by thresholds, a curve would move by a pixel with a rounding error.
 PLOT_STYLE: Any = {"path.simplify": False}
 
@@ -51,6 +52,7 @@ class CellRun:
     exhibit: dict[str, Any] | None = None  # the numbers of an exhibit on the web
     computed: dict[str, float | Exception] = field(default_factory=dict)  # by expression
     verdicts: dict[str, dict[str, str]] = field(default_factory=dict)  # by language and answer
+    shapes: dict[str, tuple[int, ...]] = field(default_factory=dict)  # of tensors, by variable
 
 
 class NotebookRun(NamedTuple):
@@ -76,8 +78,10 @@ def run_notebook(notebook: Notebook) -> NotebookRun:
             cell_run = cell_runs[cell.id] = CellRun()
             place = notebook.place_of(cell)
             if cell.cell_type == "code" and not is_stub(cell) and cell.id not in skipped_ids:
-                cell_run.outputs = execute(cell.source, namespace, place)
+                with cell_time_limit(place):
+                    cell_run.outputs = execute(cell.source, namespace, place)
                 require_no_stderr(cell_run.outputs, place)
+                cell_run.shapes = shapes_of_tensors(namespace)
             with fork_rng(devices=[]):  # the notebooks run on the CPU
                 if "diagram" in cell.metadata:
                     cell_run.frames = draw_diagram(notebook, cell, namespace)
@@ -88,6 +92,22 @@ def run_notebook(notebook: Notebook) -> NotebookRun:
                 if is_stub(cell):
                     cell_run.verdicts = judge_answers(notebook, cell.id, namespace)
     return NotebookRun(cell_runs, namespace)
+
+
+@contextmanager
+def cell_time_limit(place: str) -> Iterator[None]:
+    """Raise CourseError if what is inside takes as long as nbval would not wait for."""
+    try:
+        with time_limit(NBVAL_SECONDS):
+            yield
+    except TimeUp as error:
+        raise CourseError(f"{place}: {error}; correct it") from None
+
+
+def shapes_of_tensors(namespace: Namespace) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of the tensors among some variables."""
+    tensors = {name: value for name, value in namespace.items() if isinstance(value, torch.Tensor)}
+    return {name: tuple(tensor.shape) for name, tensor in tensors.items()}
 
 
 def rerun_problems(notebook: Notebook, namespace: Namespace) -> Iterator[str]:

@@ -830,6 +830,16 @@ FAULTS = {
             f"{FIRST}, cell table-text: diagramm in its metadata means nothing; call it diagram",
         ),
     ],
+    "comments_state_the_shapes": [
+        (
+            replace_source("table", "(3, 2)  # rows and columns", "(3, 2)  # (2, 3)"),
+            f"{FIRST}, cell table: table has the shape (3, 2), not (2, 3); correct the comment",
+        ),
+        (
+            replace_source("batch", "1]])\n", "1]])  # (2,)，两个词\n", CHINESE),
+            f"{CHINESE}, cell batch: batch has the shape (2, 2), not (2,); correct the comment",
+        ),
+    ],
     "computed_numbers_are_right": [
         (
             set_metadata("sweep-text", SECOND, computed={"3": "len(table) - 1"}),
@@ -1856,6 +1866,13 @@ def test_update_writes_nothing_on_an_error(plant, message, course):
     with pytest.raises(CourseError, match=message):
         build.main([str(course / FIRST)], course)
     assert before == contents_of(course)
+
+
+def test_an_endless_cell_is_ended(course, monkeypatch):
+    monkeypatch.setattr(run, "NBVAL_SECONDS", 1)
+    replace_source("one", "table[1]", "while True:\n    pass")(course)
+    with pytest.raises(CourseError, match="cell one: it takes more than 1 seconds; correct it"):
+        build.main([str(course / FIRST)], course)
 
 
 def test_an_endless_wrong_answer_is_ended(course, monkeypatch):

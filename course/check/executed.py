@@ -2,6 +2,7 @@
 
 from course.build import NotebookBuild, build_notebook
 from course.check import RULES, Problems, Rules, rule, with_advice
+from course.check.names import stated_shapes
 from course.check.numbers import computation_problem
 from course.checker import WORDS
 from course.differences import describe_outdated_files
@@ -33,6 +34,18 @@ def computed_numbers_are_right(notebook_build: NotebookBuild) -> Problems:
             value = cell_run.computed.get(expression, KeyError("no such cell was run"))
             if problem := computation_problem(number, expression, value):
                 yield f"{notebook_build.notebook.place_of(cell)}: {number}: {problem}"
+
+
+@rule
+def comments_state_the_shapes(notebook_build: NotebookBuild) -> Problems:
+    """Where a comment gives the shape of a variable in numbers, the tensor has it."""
+    for notebook in notebook_build.notebook.with_twin:
+        for cell in notebook.code_cells:
+            shapes = notebook_build.cell_runs.get(cell.id, CellRun()).shapes
+            for name, shape in stated_shapes(cell.source).items() if shapes else ():
+                if shapes.get(name, shape) != shape:
+                    is_not = f"{name} has the shape {shapes[name]}, not {shape}"
+                    yield f"{notebook.place_of(cell)}: {is_not}; correct the comment"
 
 
 @rule

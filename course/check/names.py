@@ -7,6 +7,8 @@ from symtable import SymbolTable, symtable
 
 from nbformat import NotebookNode
 
+SHAPE_COMMENT = re.compile(r"#\s(\((?:[\d_]+, ?)+(?:[\d_]+)?\))")  # of numbers alone
+
 
 def syntax_nodes(source: str) -> list[ast.AST]:
     """Return the nodes of the syntax tree of some Python; of what is none, nothing."""
@@ -40,6 +42,20 @@ def assigned_values(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
         yield from ((ast.unparse(target), node.value) for target in node.targets)
     elif isinstance(node, ast.AnnAssign) and node.value:
         yield ast.unparse(node.target), node.value
+
+
+def stated_shapes(source: str) -> dict[str, tuple[int, ...]]:
+    """Return the shapes that comments state, as in `x = f()  # (4, 5)`, by variable.
+
+    Of several assignments to a variable, the last one counts.
+    """
+    lines, shapes = source.splitlines(), dict[str, tuple[int, ...]]()
+    for node in ast.parse(source).body:
+        for name, _ in assigned_values(node):
+            shapes.pop(name, None)
+            if stated := SHAPE_COMMENT.search(lines[(node.end_lineno or 1) - 1]):
+                shapes[name] = ast.literal_eval(stated[1])
+    return shapes
 
 
 class ComprehensionsAsGenerators(ast.NodeTransformer):
