@@ -14,7 +14,6 @@ from course.languages import Edition
 Cell = dict[str, Any]  # of a notebook, as JSON gives it
 QUESTION_MARKS = ("?", "？")
 QUESTION = re.compile(r"\?(?=\s|$)|？")  # in an address, a letter follows
-NO_ANSWERS = {"practice", "nav-bottom"}  # ids of cells that end a note
 LEVEL_2_HEADING = re.compile("^## .*", re.MULTILINE)  # one # is a comment in code
 FOLD_FIRST_PARAGRAPH = "fold first paragraph"  # in a cell's metadata; "fold" folds all of it
 FOLDED_ANSWER = """<details class="answer">
@@ -61,7 +60,7 @@ def fold_answers(cells: list[Cell], edition: Edition) -> set[str]:
 
 
 def fold_answer(texts: list[Cell], more_code_follows: bool, edition: Edition) -> None:
-    """Fold the texts after a question's code, up to a heading, the next question or a note's end.
+    """Fold the texts after a question's code, up to a heading or the next question.
 
     Of a text right before more code, only the first paragraph is the answer.
     """
@@ -69,7 +68,7 @@ def fold_answer(texts: list[Cell], more_code_follows: bool, edition: Edition) ->
         source, is_question = source_of(cell), ends_in_question(cell)
         is_before_code = more_code_follows and cell is texts[-1]
         start, end = body_span(cell)
-        if cell.get("id") in NO_ANSWERS or start:
+        if start:
             return
         has_heading = end < len(source)
         if not has_heading and is_question:
