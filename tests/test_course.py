@@ -360,17 +360,27 @@ def test_handout(tmp_path, capsys):
     assert verdicts[0] == "✔ correct" and verdicts[1].startswith("✘ not quite"), verdicts
 
 
+def handout_and_teaching(edition, folder):
+    """Write the handout; return its chapters, by number, and the page for teachers."""
+    handout.write_handout(folder)
+    notebooks = {"en": english_notebooks, "zh": chinese_notebooks}[edition.language](folder)
+    chapters_by_number = {n.number: n for n in notebooks if not n.is_note}
+    return chapters_by_number, (ROOT / edition.teaching).read_text(encoding="utf-8")
+
+
+def heading_pattern(name):
+    """Return what matches a heading; TEACHING writes … for some of its words."""
+    return re.escape(f"## {name}").replace("…", ".*")
+
+
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
 def test_lessons_name_headings_of_the_handout(edition, tmp_path):
-    handout.write_handout(tmp_path)
-    notebooks = {"en": english_notebooks, "zh": chinese_notebooks}[edition.language](tmp_path)
-    teaching = (ROOT / edition.teaching).read_text(encoding="utf-8")
+    chapters_by_number, teaching = handout_and_teaching(edition, tmp_path)
     on_screen = re.findall(r"^\|(?: \d+ \|)? [^\d\n|]*(\d+)([^\n|]+)", teaching, re.MULTILINE)
     quoted = [(number, name) for number, cell in on_screen for name in re.findall("“(.+?)”", cell)]
     assert len(quoted) > 20, quoted
     for number, name in quoted:
-        chapter = next(notebook for notebook in notebooks if notebook.number == int(number))
-        heading = re.escape(f"## {name}").replace("…", ".*")
+        chapter, heading = chapters_by_number[int(number)], heading_pattern(name)
         headings = "\n".join(cell.source for cell in chapter.markdown_cells)
         assert re.search(rf"^{heading}", headings, re.MULTILINE), f"{chapter}: {name}"
 
@@ -378,15 +388,12 @@ def test_lessons_name_headings_of_the_handout(edition, tmp_path):
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
 def test_the_handout_folds_what_answers_the_questions_of_a_term(edition, tmp_path):
     """They follow the cell that the table names: the first under its heading, by default."""
-    handout.write_handout(tmp_path)
-    notebooks = {"en": english_notebooks, "zh": chinese_notebooks}[edition.language](tmp_path)
-    teaching = (ROOT / edition.teaching).read_text(encoding="utf-8")
+    chapters_by_number, teaching = handout_and_teaching(edition, tmp_path)
     questions = re.findall(r"^\| \[(\d+)\][^“\n]+“(.+?)”([^|]*)\|", teaching, re.MULTILINE)
     assert len(questions) == 12, questions
     for number, name, ordinal in questions:
-        chapter = next(notebook for notebook in notebooks if notebook.number == int(number))
+        chapter, heading = chapters_by_number[int(number)], heading_pattern(name)
         page = "\n\n".join("\0" if c.cell_type == "code" else c.source for c in chapter.cells)
-        heading = re.escape(f"## {name}").replace("…", ".*")
         _, below = re.split(f"^{heading}.*$", page, maxsplit=1, flags=re.MULTILINE)
         texts = below.split("\0")  # before the first cell, then after each
         last = next(index for index, text in enumerate(texts) if "\n## " in text)

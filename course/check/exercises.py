@@ -133,8 +133,9 @@ def cells_keep_the_functions_of_the_checker(notebook: Notebook) -> CellProblems:
     """No cell gives a name of the checker to something else: run again, it would break `check`."""
     if "checker" not in notebook.cells_by_id:
         return
+    names_defined_there = assigned_names(notebook.cell("checker"))
     for cell in notebook.code_cells:
-        names = assigned_names(cell) & assigned_names(notebook.cell("checker"))
+        names = assigned_names(cell) & names_defined_there
         if names and cell.id != "checker":
             yield cell, f"defines {', '.join(sorted(names))}, as the checker does; rename it"
 
