@@ -33,6 +33,7 @@ WORDS = {
         "wrong": "✘ not quite: {}",
         "no judge": "no verdict: run the folded cell above, it judges `{}`",
         "no name": "no verdict: end the cell as it did, with check(name=name)",
+        "stopped": "no verdict: `{}` was stopped before it returned",
         "not judged": "it cannot be compared: {}: {}",
         "case": 'in the case "{}": {}',
         "nothing": "it returns None; is a return missing?",
@@ -65,6 +66,7 @@ WORDS = {
         "wrong": "✘ 还不对：{}",
         "no judge": "还不能判题：请先运行上面折起来的单元格，`{}` 由它来判",
         "no name": "还不能判题：单元格最后一行请保持原样，check(名字=名字)",
+        "stopped": "没有判题：`{}` 还没有返回结果就被中断了",
         "not judged": "无法比较：{}：{}",
         "case": "用例“{}”：{}",
         "nothing": "返回的是 None；是不是漏写了 return？",
@@ -425,6 +427,8 @@ def check(*_, **answers):
         print(messages["not yet"])
     except Refused as reason:
         print(messages["wrong"].format(reason))
+    except KeyboardInterrupt:
+        print(messages["stopped"].format(name))
     except (Exception, SystemExit) as error:
         reason = messages["not judged"].format(type(error).__name__, error)
         print(messages["wrong"].format(reason))

@@ -251,8 +251,8 @@ def execute(source: str, namespace: Namespace, place: str) -> list[NotebookNode]
     return recorder.outputs
 
 
-class TimeUp(KeyboardInterrupt):
-    """The end of a time limit. An answer that catches every Exception does not catch it."""
+class TimeUp(BaseException):
+    """The end of a time limit. What catches every Exception, or an interrupt, does not catch it."""
 
 
 @contextmanager
@@ -349,7 +349,9 @@ def judge_answers(
 
 def judge_exercise(notebook: Notebook, exercise: Exercise, namespace: Namespace) -> dict[str, str]:
     """Return what an exercise's checker prints, by answer; see `judge_answers`."""
-    not_judged = WORDS[notebook.edition.language]["not judged"].partition("{")[0]
+    messages = WORDS[notebook.edition.language]
+    not_judged = messages["not judged"].partition("{")[0]
+    stopped = messages["stopped"].format(exercise.name)
     place, stub = notebook.place_of(exercise.stub), exercise.stub
     exercise_namespace = dict(namespace)
     for cell in (notebook.cell("checker"), exercise.cases):
@@ -373,6 +375,8 @@ def judge_exercise(notebook: Notebook, exercise: Exercise, namespace: Namespace)
             raise CourseError(f"{error}: {answer!r}") from error
         printed = [output.text for output in outputs if output.get("name") == "stdout"]
         verdicts[answer] = "".join(printed)
+        if stopped in verdicts[answer]:  # Control-C, which the checker catches
+            raise KeyboardInterrupt
         if not_judged in verdicts[answer]:
             reason = verdicts[answer].partition(not_judged)[2].strip()
             message = f"its judge raises {reason}, for {answer!r}; let it refuse, or correct it"

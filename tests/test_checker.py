@@ -284,6 +284,15 @@ def test_without_a_judge_there_is_no_verdict(capsys):
         assert capsys.readouterr().out.startswith("no verdict: end the cell as it did")
 
 
+def test_an_answer_that_is_stopped_is_named_in_one_line(verdict):
+    """Interrupt Kernel ends a loop that never ends."""
+
+    def interrupt(weight):
+        raise KeyboardInterrupt
+
+    assert verdict(interrupt) == "no verdict: `answer` was stopped before it returned\n"
+
+
 def test_what_cannot_be_judged_is_told(capsys, monkeypatch):
     monkeypatch.setattr(checker, "judge_ids", lambda ids: ids[0], raising=False)
     check(ids=3)

@@ -1923,9 +1923,16 @@ def test_update_stores_the_numbers_of_an_exhibit(course, capsys):
     assert "count_rows.json: is new; `git add` it\n" in capsys.readouterr().out
 
 
-def test_an_interrupt_in_an_answer_ends_the_update(course):
-    """Whoever presses Ctrl-C is not told that an answer takes too long."""
-    set_metadata("try-1-stub", wrong={"raise KeyboardInterrupt": ""})(course)
+@pytest.mark.parametrize(
+    ("stub", "answer"),
+    [
+        ("try-1-stub", "raise KeyboardInterrupt"),
+        ("try-2-stub", "def last(rows):\n    raise KeyboardInterrupt"),
+    ],
+)
+def test_an_interrupt_in_an_answer_ends_the_update(stub, answer, course):
+    """Whoever presses Ctrl-C is not told that an answer takes too long, or is wrong."""
+    set_metadata(stub, wrong={answer: ""})(course)
     with pytest.raises(KeyboardInterrupt):
         build.main([str(course / FIRST)], course)
 
