@@ -44,6 +44,7 @@ from course.run import (
     Namespace,
     TimeUp,
     describe_error,
+    describe_syntax_error,
     execute,
     time_limit,
 )
@@ -506,7 +507,7 @@ class HandedInNotebook:
             with time_limit(self.seconds), stdout, stderr:
                 run()
         except SyntaxError as error:
-            return f"{self.place}: line {error.lineno} is not Python ({error.msg})"
+            return f"{self.place}: {describe_syntax_error(error)}"
         except TimeUp as error:
             return f"{self.place}: {error}"
         except SystemExit:

@@ -287,10 +287,10 @@ def compile_cell(source: str, place: str) -> tuple[CodeType, CodeType | None]:
             expression = compile(ast.Expression(last.value), place, "eval")
         statements = compile(tree, place, "exec")
     except SyntaxError as error:
-        problem = f"is not Python ({error.msg}); correct it"
+        problem = f"{describe_syntax_error(error)}; correct it"
         if (error.text or "").lstrip().startswith(("%", "!")):
-            problem = "is a magic; write plain Python"
-        raise CourseError(f"{place}: line {error.lineno} {problem}") from error
+            problem = f"line {error.lineno} is a magic; write plain Python"
+        raise CourseError(f"{place}: {problem}") from error
     # The checker of the exercises quotes lines of code.
     linecache.cache[place] = (len(source), None, source.splitlines(keepends=True), place)
     return statements, expression
@@ -321,6 +321,13 @@ class OutputRecorder:
         data = {"image/png": png, "text/plain": repr(figure)}
         self.outputs.append(new_output("display_data", data))
         plt.close("all")
+
+
+def describe_syntax_error(error: SyntaxError) -> str:
+    """Return which line of some code is not Python, and why not."""
+    code = (error.text or "").strip()
+    line = f"line {error.lineno}, `{code}`," if code else f"line {error.lineno}"
+    return f"{line} is not Python ({error.msg})"
 
 
 def describe_error(error: BaseException, place: str) -> str:

@@ -801,7 +801,7 @@ FAULTS = {
         ),
         (
             add_code("1 +"),
-            f"{FIRST}, cell planted: line 1 is not Python (invalid syntax); correct it",
+            f"{FIRST}, cell planted: line 1, `1 +`, is not Python (invalid syntax); correct it",
         ),
         (
             add_code("import sys\nsys.exit()"),

@@ -194,6 +194,14 @@ def test_what_a_notebook_starts_ends_with_it(tmp_path):
     assert is_closed
 
 
+def test_a_line_that_is_not_python_is_shown(tmp_path):
+    """A word processor turns quotes and a minus into others, an input method all signs."""
+    slips = ["ids = “a”", "return –1", "shapes = （1， 2）"]
+    path = hand_in(tmp_path, [f"def look_up():\n    {slip}" for slip in slips])
+    for slip, verdict in zip(slips, grade.judge_in_process(CHAPTER, path), strict=True):
+        assert f": line 2, `{slip}`, is not Python (invalid character " in verdict.reason
+
+
 @pytest.mark.parametrize("end", ["import sys\nsys.exit()", "exit()"])
 def test_a_cell_that_ends_the_program_is_named(tmp_path, end):
     path = hand_in(tmp_path, [end, *SOLUTIONS[1:]])
