@@ -12,6 +12,7 @@ of another build of PyTorch.
 import base64
 import json
 import re
+from collections.abc import Iterator
 from copy import deepcopy
 from difflib import get_close_matches
 from itertools import zip_longest
@@ -64,6 +65,12 @@ DIAGRAM_SOURCE = re.compile(r"!\[(.*)\]\([^)\s]*\)\s*", re.DOTALL)
 RANDOM_ID = re.compile(r"[0-9a-f]{8}((-[0-9a-f]{4}){3}-[0-9a-f]{12})?")  # nbformat's, JupyterLab's
 EXERCISE_NUMBER = re.compile(r"\*\*(\d+)\.\*\*")  # at the start of its prompt
 DECIMAL = re.compile(r"-?\d+\.\d+")
+# What to do if the checker says something else, by the verdict that it should give.
+REMEDIES = {
+    "not yet": "leave a `...` in the stub",
+    "right": "correct the solution, or its cases",
+    "wrong": "add a case that refuses it, or take it out of `wrong`",
+}
 
 
 class NotebookBuild(NamedTuple):
@@ -114,6 +121,8 @@ def build_files(notebooks_to_run: list[Notebook], root: Path) -> Files:
         with default_dtype_kept():
             require_same_outputs_again(notebook, notebook_build)
         remove_folders(notebook_build.namespace)
+        for problem in unexpected_verdicts(notebook_build):
+            raise CourseError(problem)
         files |= notebook_build.files
     return files
 
@@ -183,6 +192,24 @@ def require_same_outputs_again(notebook: Notebook, notebook_build: NotebookBuild
         if is_different:
             remedy = "print what stays the same; a time is plotted, in a cell with `output_digest`"
             raise CourseError(f"{notebook.place_of(cell)}: other outputs each time; {remedy}")
+
+
+def unexpected_verdicts(notebook_build: NotebookBuild) -> Iterator[str]:
+    """Yield a line for each answer whose verdict is another than that of its kind."""
+    for notebook in notebook_build.notebook.with_twin:
+        language = notebook.edition.language
+        for _, _, stub, solution in notebook.exercises():
+            verdicts = notebook_build.cell_runs.get(stub.id, CellRun()).verdicts.get(language)
+            if not verdicts:
+                continue
+            answers = [(stub.source, "not yet"), (solution_code(solution), "right")]
+            answers += [(answer, "wrong") for answer in stub.metadata.get("wrong", {})]
+            for answer, kind in answers:
+                verdict = verdicts.get(answer, "nothing")
+                expected_start = checker.WORDS[language][kind].partition("{")[0]
+                if not verdict.startswith(expected_start):
+                    says = f"it says {verdict.strip()!r}, not {expected_start!r}"
+                    yield f"{notebook.place_of(stub)}: to {answer!r} {says}; {REMEDIES[kind]}"
 
 
 def read_draft(notebook: Notebook) -> Notebook:

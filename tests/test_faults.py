@@ -1875,6 +1875,14 @@ def test_an_endless_cell_is_ended(course, monkeypatch):
         build.main([str(course / FIRST)], course)
 
 
+def test_update_stores_no_wrong_answer_that_is_right(course):
+    set_metadata("try-1-stub", wrong={"ids = [2, 0]": ""})(course)
+    before = contents_of(course)
+    with pytest.raises(CourseError, match=r"try-1-stub: to 'ids = \[2, 0\]' it says '✔ correct'"):
+        build.main([str(course / FIRST)], course)
+    assert before == contents_of(course)
+
+
 def test_an_endless_wrong_answer_is_ended(course, monkeypatch):
     monkeypatch.setattr(run, "CELL_SECONDS", 1)
     set_metadata("try-1-stub", wrong={"while True: pass": ""})(course)

@@ -1,20 +1,12 @@
 """Rules on one run of a notebook, in both editions."""
 
-from course.build import NotebookBuild, build_notebook
+from course.build import NotebookBuild, build_notebook, unexpected_verdicts
 from course.check import RULES, Problems, Rules, rule, with_advice
 from course.check.names import stated_shapes
 from course.check.numbers import computation_problem
-from course.checker import WORDS
 from course.differences import describe_outdated_files
-from course.notebook import Notebook, solution_code
+from course.notebook import Notebook
 from course.run import CellRun, default_dtype_kept, rerun_problems
-
-# What to do if the checker says something else, by the verdict that it should give.
-REMEDIES = {
-    "not yet": "leave a `...` in the stub",
-    "right": "correct the solution, or its cases",
-    "wrong": "add a case that refuses it, or take it out of `wrong`",
-}
 
 
 @rule
@@ -51,20 +43,7 @@ def comments_state_the_shapes(notebook_build: NotebookBuild) -> Problems:
 @rule
 def exercises_judge_answers_rightly(notebook_build: NotebookBuild) -> Problems:
     """In each language an exercise accepts its solution, and refuses its stub and wrong answers."""
-    for notebook in notebook_build.notebook.with_twin:
-        language = notebook.edition.language
-        for _, _, stub, solution in notebook.exercises():
-            verdicts = notebook_build.cell_runs.get(stub.id, CellRun()).verdicts.get(language)
-            if not verdicts:
-                continue
-            answers = [(stub.source, "not yet"), (solution_code(solution), "right")]
-            answers += [(answer, "wrong") for answer in stub.metadata.get("wrong", {})]
-            for answer, kind in answers:
-                verdict = verdicts.get(answer, "nothing")
-                expected_start = WORDS[language][kind].partition("{")[0]
-                if not verdict.startswith(expected_start):
-                    says = f"it says {verdict.strip()!r}, not {expected_start!r}"
-                    yield f"{notebook.place_of(stub)}: to {answer!r} {says}; {REMEDIES[kind]}"
+    yield from unexpected_verdicts(notebook_build)
 
 
 @rule
