@@ -5,6 +5,7 @@ of an exercise define one function, `judge_look_up`, which raises `Refused` with
 answer is wrong. The stub ends in `check(look_up=look_up)`, which calls it and prints a verdict.
 """
 
+import ast
 import inspect
 import json
 import linecache
@@ -17,6 +18,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from inspect import signature, unwrap
+from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import patch
 
@@ -467,22 +469,6 @@ CHINESE_DOCSTRINGS = {
     judge_by_cases: "函数在某个用例里的结果与参考答案不同，就算不对。",
     check: "按题目里的名字评判答案，并打印结果。",
 }
-IMPORTS = """import linecache
-import traceback
-from collections.abc import Iterator, ValuesView
-from contextlib import contextmanager, nullcontext
-from copy import deepcopy
-from decimal import Decimal
-from fractions import Fraction
-from inspect import signature, unwrap
-from types import SimpleNamespace
-from unittest.mock import patch
-
-import torch
-from torch.autograd import forward_ad
-from torch.utils._python_dispatch import TorchDispatchMode"""
-
-
 COMMENT = re.compile(r"^ +# .*\n|  # .*", re.MULTILINE)  # English, so not stamped in Chinese
 
 
@@ -491,25 +477,37 @@ def quoted(text):
     return repr(text) if '"' in text else json.dumps(text, ensure_ascii=False)
 
 
+def imports_for(source):
+    """Return those lines of this file's imports that some code needs."""
+    used_names = {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
+    head = Path(__file__).read_text(encoding="utf-8").partition("\n\nWORDS = ")[0]
+    lines = head.partition('"""\n\n')[2].splitlines()
+
+    def is_needed(line):
+        return not line or used_names.intersection(line.partition("import ")[2].split(", "))
+
+    return "\n".join(filter(is_needed, lines))
+
+
 @cache
 def cell_source(language):
     """Return the source of the cell that defines all this, in a language ("en" or "zh")."""
     words = dict(WORDS[language])
     title, most = words.pop("title"), words.pop("most")
-    entries = [f"    {quoted(name)}: {quoted(text)}," for name, text in words.items()]
-    head = [
-        f"# @title {title}",
-        IMPORTS,
-        "",
-        "messages = {",
-        *entries,
-        "}",
-        f"MAX_SHOWN = {MAX_SHOWN}  # {most}",
-    ]
-    parts = ["\n".join(head)]
+    parts = []
     for part, chinese in CHINESE_DOCSTRINGS.items():
         source = inspect.getsource(part).strip()
         if language == "zh":
             source = COMMENT.sub("", source.replace(inspect.getdoc(part), chinese))
         parts.append(source)
-    return "\n\n\n".join(parts)
+    functions = "\n\n\n".join(parts)
+    head = [
+        f"# @title {title}",
+        imports_for(functions),
+        "",
+        "messages = {",
+        *(f"    {quoted(name)}: {quoted(text)}," for name, text in words.items()),
+        "}",
+        f"MAX_SHOWN = {MAX_SHOWN}  # {most}",
+    ]
+    return "\n".join(head) + f"\n\n\n{functions}"

@@ -1,5 +1,6 @@
 """What the checker of the exercises says to answers of every kind; it never raises."""
 
+import builtins
 import copy
 import sys
 from fractions import Fraction
@@ -7,8 +8,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import torch
+from nbformat.v4 import new_code_cell
 
 from course import checker
+from course.check.names import global_names, symbol_tables
 from course.checker import Refused, call, cell_source, check, compare, judge_by_cases
 
 WEIGHT = torch.arange(6.0).view(3, 2)
@@ -325,6 +328,8 @@ def test_the_stamped_cell_runs_alone(language, capsys):
     cell["check"](ids=...)
     assert capsys.readouterr().out == checker.WORDS[language]["not yet"] + "\n"
     assert max(map(len, cell_source(language).splitlines())) <= 88
+    names = global_names(symbol_tables(new_code_cell(cell_source(language))))
+    assert names <= {*cell, *dir(builtins)}, "an import is missing, or a function"
 
 
 def test_the_languages_say_the_same_things():
