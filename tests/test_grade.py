@@ -12,9 +12,11 @@ from zipfile import ZipFile
 import nbformat
 import pytest
 
-from course import CourseError, grade
+from course import CourseError
 from course.checker import WORDS
-from course.grade import RIGHT, WRONG, Verdict
+from course.grade import __main__ as command
+from course.grade import files, judge, process, tables
+from course.grade.judge import RIGHT, WRONG, Verdict
 from course.notebook import Notebook, english_notebooks, solution_code
 
 CHAPTER = english_notebooks()[0]
@@ -48,7 +50,7 @@ def add_cell(path, source, index=None):
 def test_right_answers_count_without_cell_ids(tmp_path, capsys):
     answers = [f"open('mine', 'w').close()\n{solution}" for solution in SOLUTIONS]
     hand_in(tmp_path, answers, checker="pass")
-    grade.main([str(tmp_path)])
+    command.main([str(tmp_path)])
     assert not Path("mine").exists(), "a student's files stay here"
     assert capsys.readouterr().out.startswith("3 of 3   anna-01_lookup.ipynb\n")
     lines = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
@@ -58,14 +60,14 @@ def test_right_answers_count_without_cell_ids(tmp_path, capsys):
     ]
     lines = (tmp_path / "totals.csv").read_text("utf-8-sig").splitlines()
     assert lines == ["student,right,of,01_lookup,note", "anna,3,3,3,"]
-    assert grade.handed_in_names(tmp_path) == ["anna-01_lookup.ipynb"], "a table is judged"
+    assert files.handed_in_names(tmp_path) == ["anna-01_lookup.ipynb"], "a table is judged"
 
 
 def test_a_copy_is_judged_in_its_language(tmp_path):
     for chapter in CHAPTER.with_twin:
         path = tmp_path / f"anna-{chapter.path.name}"
         path.write_text(chapter.text, encoding="utf-8")
-        assert grade.original_of(path) == chapter
+        assert files.original_of(path) == chapter
 
 
 def test_a_copy_under_another_name_is_found_by_its_title(tmp_path):
@@ -74,15 +76,15 @@ def test_a_copy_under_another_name_is_found_by_its_title(tmp_path):
         notebook = nbformat.reads(chapter.text, as_version=4)
         notebook.cells[0].source = f"# Solutions by Max\n{notebook.cells[0].source}"
         nbformat.write(notebook, path)
-        assert grade.original_of(path) == chapter
+        assert files.original_of(path) == chapter
     notebook.cells[0].source = "# My own page"
     nbformat.write(notebook, path)
-    assert not grade.original_of(path)
+    assert not files.original_of(path)
 
 
 def test_a_title_counts_for_more_than_a_name(tmp_path, capsys):
     hand_in(tmp_path, SOLUTIONS).rename(tmp_path / "ute-04_cost.ipynb")
-    grade.main([str(tmp_path)])
+    command.main([str(tmp_path)])
     printed = capsys.readouterr().out
     assert printed.startswith("3 of 3   ute-04_cost.ipynb (by its title 01_lookup)\n")
     assert "\nute: 3 of 3, chapters: 1\n" in printed
@@ -92,8 +94,8 @@ def test_a_note_has_no_exercises(tmp_path):
     path = tmp_path / "anna.ipynb"
     path.write_text(CHAPTER.notes[0].text, encoding="utf-8")
     note_name = CHAPTER.notes[0].path.stem
-    assert grade.grade_notebook(path, "anna") == grade.Grade(
-        "anna", note_name, [], [grade.NO_EXERCISES]
+    assert command.grade_notebook(path, "anna") == tables.Grade(
+        "anna", note_name, [], [command.NO_EXERCISES]
     )
 
 
@@ -119,7 +121,7 @@ def test_a_note_has_no_exercises(tmp_path):
 )
 def test_what_jupyter_finds_right_is_right(tmp_path, answer):
     path = hand_in(tmp_path, [answer, *SOLUTIONS[1:]])
-    assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
+    assert process.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
 
 
 @pytest.mark.parametrize(
@@ -135,23 +137,23 @@ def test_what_jupyter_finds_right_is_right(tmp_path, answer):
 def test_an_answer_that_was_right_stays_right(tmp_path, cell):
     path = hand_in(tmp_path, SOLUTIONS)
     add_cell(path, cell)
-    assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
+    assert process.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
 
 
 def test_an_answer_is_judged_as_it_is_at_its_check(tmp_path):
     answer = "ids = torch.full((3, 1, 2), 2)\ncheck(ids=ids)\nids += 1\ndel ids\nids = 3"
     path = hand_in(tmp_path, [answer, *SOLUTIONS[1:]])
-    first, *others = grade.judge_in_process(CHAPTER, path)
+    first, *others = process.judge_in_process(CHAPTER, path)
     assert first.mark == WRONG and others == [Verdict(RIGHT)] * 2
 
 
 def test_printed_verdicts_and_another_checker_do_not_count(tmp_path):
     answers = [None, "def look_up(ids, fetch):\n    while True: pass", SOLUTIONS[2]]
     path = hand_in(tmp_path, answers, checker='def check(**_): print("✔ correct")')
-    verdicts = grade.judge_in_process(CHAPTER, path, seconds=1)
-    place = grade.PLACE.format("def look_up(ids, fetch):")
+    verdicts = process.judge_in_process(CHAPTER, path, seconds=1)
+    place = judge.PLACE.format("def look_up(ids, fetch):")
     assert verdicts == [
-        Verdict(WRONG, grade.NOT_FOUND),
+        Verdict(WRONG, judge.NOT_FOUND),
         Verdict(WRONG, f"{place}: it takes more than 1 seconds"),
         Verdict(RIGHT),
     ]
@@ -159,7 +161,7 @@ def test_printed_verdicts_and_another_checker_do_not_count(tmp_path):
 
 def test_check_does_not_name_its_judge(tmp_path):
     path = hand_in(tmp_path, ["verdicts = check.__self__.verdicts", *SOLUTIONS[1:]])
-    first, *_ = grade.judge_in_process(CHAPTER, path)
+    first, *_ = process.judge_in_process(CHAPTER, path)
     assert "has no attribute '__self__'" in first.reason
 
 
@@ -167,14 +169,14 @@ def test_of_what_is_printed_only_the_end_is_kept(tmp_path):
     much = "import sys\nfor _ in range(100): print('-' * 2000)\nassert sys.stdout.tell() < 20_000\n"
     function = SOLUTIONS[1].replace("\n", f"\n{indent(much, '    ')}", 1)
     path = hand_in(tmp_path, [much + SOLUTIONS[0], function, SOLUTIONS[2]])
-    assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
+    assert process.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows forks no process")
 def test_processes_are_born_with_torch(tmp_path):
-    grade.judge_in_process(CHAPTER, hand_in(tmp_path, SOLUTIONS))
+    process.judge_in_process(CHAPTER, hand_in(tmp_path, SOLUTIONS))
     code = "import sys; sys.exit('torch' not in sys.modules)"
-    child = grade.CONTEXT.Process(target=exec, args=(code,))
+    child = process.CONTEXT.Process(target=exec, args=(code,))
     child.start()
     child.join()
     assert child.exitcode == 0, "each notebook's process imports torch anew"
@@ -188,7 +190,7 @@ def test_what_a_notebook_starts_ends_with_it(tmp_path):
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     start = f"subprocess.Popen(['sleep', '77'], stdout=open('{pipe}', 'w'))"
     add_cell(path, f"import subprocess\n{start}")
-    assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
+    assert process.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
     is_closed, _, _ = select.select([reader], [], [], 9)  # by the last that could write to it
     os.close(reader)
     assert is_closed
@@ -198,16 +200,16 @@ def test_a_line_that_is_not_python_is_shown(tmp_path):
     """A word processor turns quotes and a minus into others, an input method all signs."""
     slips = ["ids = “a”", "return –1", "shapes = （1， 2）"]
     path = hand_in(tmp_path, [f"def look_up():\n    {slip}" for slip in slips])
-    for slip, verdict in zip(slips, grade.judge_in_process(CHAPTER, path), strict=True):
+    for slip, verdict in zip(slips, process.judge_in_process(CHAPTER, path), strict=True):
         assert f": line 2, `{slip}`, is not Python (invalid character " in verdict.reason
 
 
 @pytest.mark.parametrize("end", ["import sys\nsys.exit()", "exit()"])
 def test_a_cell_that_ends_the_program_is_named(tmp_path, end):
     path = hand_in(tmp_path, [end, *SOLUTIONS[1:]])
-    place = grade.PLACE.format(end.partition("\n")[0])
-    ended = Verdict(WRONG, f"{place}: {grade.ENDS_PROGRAM}")
-    assert grade.judge_in_process(CHAPTER, path) == [ended, Verdict(RIGHT), Verdict(RIGHT)]
+    place = judge.PLACE.format(end.partition("\n")[0])
+    ended = Verdict(WRONG, f"{place}: {judge.ENDS_PROGRAM}")
+    assert process.judge_in_process(CHAPTER, path) == [ended, Verdict(RIGHT), Verdict(RIGHT)]
 
 
 CAUGHT = """import time
@@ -219,32 +221,32 @@ while True:
 @pytest.mark.parametrize("end", ["import os; os._exit(0)", CAUGHT])
 def test_the_cell_in_which_a_process_ends_is_named(tmp_path, end):
     path = hand_in(tmp_path, [SOLUTIONS[0], end, SOLUTIONS[2]])
-    ended = grade.PROCESS_ENDED.format(grade.PLACE.format(end.partition("\n")[0]))
+    ended = judge.PROCESS_ENDED.format(judge.PLACE.format(end.partition("\n")[0]))
     start = time.monotonic()
-    verdicts = grade.judge_in_process(CHAPTER, path, seconds=1)
+    verdicts = process.judge_in_process(CHAPTER, path, seconds=1)
     assert verdicts == [Verdict(RIGHT), Verdict(WRONG, ended), Verdict(RIGHT)]
     assert time.monotonic() - start < 60, "a cell has as long as the chapter"
 
 
 def test_cells_that_end_a_process_are_left_out_of_the_next_up_to_a_limit(tmp_path):
     end = "import os; os._exit(0)"
-    verdicts = grade.judge_in_process(CHAPTER, hand_in(tmp_path, [end] * 3))
+    verdicts = process.judge_in_process(CHAPTER, hand_in(tmp_path, [end] * 3))
     assert [verdict.mark for verdict in verdicts] == [WRONG] * 3
     path = hand_in(tmp_path, [f"{SOLUTIONS[0]}\ncheck(ids=ids)\n{end}", *SOLUTIONS[1:]])
     add_cell(path, end, 0)
-    assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
+    assert process.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
     for _ in range(2):
         add_cell(path, end, 0)
-    ended = grade.PROCESS_ENDED.format(grade.PLACE.format(end))
-    blank = Verdict("", grade.LEFT_BLANK.format(ended))
-    assert grade.judge_in_process(CHAPTER, path) == [blank] * 3
+    ended = judge.PROCESS_ENDED.format(judge.PLACE.format(end))
+    blank = Verdict("", judge.LEFT_BLANK.format(ended))
+    assert process.judge_in_process(CHAPTER, path) == [blank] * 3
 
 
 def test_after_the_end_of_a_process_an_exercise_is_left_blank(tmp_path, monkeypatch, capsys):
     verdicts = [Verdict(RIGHT), Verdict(WRONG, "it ended"), Verdict("", "left blank")]
-    monkeypatch.setattr(grade, "judge_in_process", lambda *_: verdicts)
+    monkeypatch.setattr(command, "judge_in_process", lambda *_: verdicts)
     hand_in(tmp_path, SOLUTIONS)
-    grade.main([str(tmp_path)])
+    command.main([str(tmp_path)])
     printed = capsys.readouterr().out
     assert printed.startswith("1 of 3, 1 left blank   anna-01_lookup.ipynb\n")
     _, line = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
@@ -255,8 +257,8 @@ def test_after_the_end_of_a_process_an_exercise_is_left_blank(tmp_path, monkeypa
 
 
 def test_where_no_answer_is_right_the_first_reason_is_printed():
-    no_answer_right = grade.Grade("anna", "01_lookup", [WRONG, ""], ["not so:\nline 1", "blank"])
-    assert grade.summary_of(no_answer_right) == "0 of 2, 1 left blank: not so:"
+    no_answer_right = tables.Grade("anna", "01_lookup", [WRONG, ""], ["not so:\nline 1", "blank"])
+    assert tables.summary_of(no_answer_right) == "0 of 2, 1 left blank: not so:"
 
 
 @pytest.mark.parametrize(
@@ -271,16 +273,16 @@ def test_where_no_answer_is_right_the_first_reason_is_printed():
 def test_where_a_package_is_missing_an_exercise_is_left_blank(tmp_path, cell, answer):
     path = hand_in(tmp_path, ["ids = 3", answer, SOLUTIONS[2]])
     add_cell(path, cell, 0)
-    first, *others = grade.judge_in_process(CHAPTER, path)
+    first, *others = process.judge_in_process(CHAPTER, path)
     assert first.mark == WRONG, "no package is to blame"
-    assert others == [Verdict("", grade.NOT_INSTALLED.format("panda")), Verdict(RIGHT)]
+    assert others == [Verdict("", judge.NOT_INSTALLED.format("panda")), Verdict(RIGHT)]
 
 
 @pytest.mark.parametrize("answer", ["import torch.panda", "import panda", "panda"])
 def test_no_other_name_is_a_missing_package(tmp_path, answer):
     (tmp_path / "panda.py").touch()
     path = hand_in(tmp_path, [f"import sys; sys.path.append('{tmp_path}')", answer, SOLUTIONS[2]])
-    assert grade.judge_in_process(CHAPTER, path)[1].mark == WRONG
+    assert process.judge_in_process(CHAPTER, path)[1].mark == WRONG
 
 
 @pytest.mark.parametrize(
@@ -292,9 +294,9 @@ def test_a_cell_that_fails_without_its_check_is_named(tmp_path, cell):
     stub = next(each for each in notebook.cells if each.source.startswith("look_up = ..."))
     stub.source = cell
     path.write_text(nbformat.v4.writes(notebook), encoding="utf-8")
-    verdicts = grade.judge_in_process(CHAPTER, path, seconds=1)
+    verdicts = process.judge_in_process(CHAPTER, path, seconds=1)
     assert verdicts[::2] == [Verdict(RIGHT), Verdict(RIGHT)]
-    assert verdicts[1].reason.startswith(f"{grade.NOT_FOUND}; {grade.PLACE.format(cell)}: ")
+    assert verdicts[1].reason.startswith(f"{judge.NOT_FOUND}; {judge.PLACE.format(cell)}: ")
 
 
 @pytest.mark.parametrize(
@@ -324,7 +326,7 @@ def test_a_cell_that_fails_without_its_check_is_named(tmp_path, cell):
     ],
 )
 def test_a_copy_belongs_to_its_student(name):
-    assert grade.student_of(name) == "anna"
+    assert files.student_of(name) == "anna"
 
 
 @pytest.mark.parametrize(
@@ -340,14 +342,14 @@ def test_a_copy_belongs_to_its_student(name):
     ],
 )
 def test_students_of_one_name_or_none_are_kept_apart(name, student):
-    assert grade.student_of(name) == student
+    assert files.student_of(name) == student
 
 
 def test_a_number_of_moodle_is_kept_where_an_assignment_holds_a_name_twice():
     folders = ["1/anna_11", "1/anna_12", "1/ben_13", "2/anna_24", "2/ben_25"]
     names = [f"{folder}_assignsubmission_file/01_lookup.ipynb" for folder in folders]
     names.append(names[2].replace("01_lookup", "02_one_hot"))
-    students = [grade.student_of(name, grade.names_of_several(names)) for name in names]
+    students = [files.student_of(name, files.names_of_several(names)) for name in names]
     assert students == ["anna_11", "anna_12", "ben", "anna_24", "ben", "ben"]
 
 
@@ -366,34 +368,34 @@ def test_a_number_of_moodle_is_kept_where_an_assignment_holds_a_name_twice():
 )
 def test_the_folder_that_keeps_most_files_apart_names_the_students(names, students):
     chapters = {name: "04_cost" if "04_cost" in name else "01_lookup" for name in names}
-    depth = grade.student_depth(chapters)
-    assert "".join(grade.student_of(name, depth=depth)[0] for name in names) == students
+    depth = files.student_depth(chapters)
+    assert "".join(files.student_of(name, depth=depth)[0] for name in names) == students
 
 
 def test_a_file_without_a_chapter_in_its_name_belongs_to_its_folder_or_names_its_student():
     chapters = {"Li Lei/hw1.ipynb": "01_lookup", "Li Lei/hw2 final.ipynb": "04_cost"}
-    assert grade.student_depth(chapters) == 0
-    assert {grade.student_of(name) for name in chapters} == {"Li Lei"}
+    assert files.student_depth(chapters) == 0
+    assert {files.student_of(name) for name in chapters} == {"Li Lei"}
     chapters = dict.fromkeys(["HW1/anna.ipynb", "HW1/ben.ipynb"], "01_lookup")
-    depth = grade.student_depth(chapters)
-    assert [grade.student_of(name, depth=depth) for name in chapters] == ["anna", "ben"]
+    depth = files.student_depth(chapters)
+    assert [files.student_of(name, depth=depth) for name in chapters] == ["anna", "ben"]
 
 
 def test_of_a_name_in_two_folders_a_total_asks_whether_it_is_one_student(tmp_path, monkeypatch):
-    monkeypatch.setattr(grade, "judge_in_process", lambda *_: [Verdict(RIGHT)])
+    monkeypatch.setattr(command, "judge_in_process", lambda *_: [Verdict(RIGHT)])
     for folder in ("Anna Kraus", "Anna Meier"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "anna-01_lookup.ipynb").write_text(CHAPTER.text, encoding="utf-8")
-    grade.main([str(tmp_path)])
+    command.main([str(tmp_path)])
     assert "from several folders: is it one student?" in (tmp_path / "totals.csv").read_text()
 
 
 def test_each_of_two_folders_in_one_has_a_total(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(grade, "judge_in_process", lambda *_: [Verdict(RIGHT)])
+    monkeypatch.setattr(command, "judge_in_process", lambda *_: [Verdict(RIGHT)])
     for student in ("anna", "ben"):
         (tmp_path / "HW1" / student).mkdir(parents=True)
         (tmp_path / "HW1" / student / "hw.ipynb").write_text(CHAPTER.text, encoding="utf-8")
-    grade.main([str(tmp_path)])
+    command.main([str(tmp_path)])
     printed = capsys.readouterr().out
     assert "\nanna: 1 of 1, chapters: 1\nben: 1 of 1, chapters: 1\n" in printed
 
@@ -409,7 +411,7 @@ def test_each_of_two_folders_in_one_has_a_total(tmp_path, monkeypatch, capsys):
 )
 def test_what_an_answer_prints_is_no_verdict(verdict, of_grade):
     namespace = {"check": lambda ids: print(verdict), "messages": WORDS["en"]}
-    assert grade.judge(namespace, "ids", 3) == of_grade
+    assert judge.judge_answer(namespace, "ids", 3) == of_grade
 
 
 def test_a_chapter_that_does_not_run_judges_nobody(tmp_path):
@@ -418,8 +420,8 @@ def test_a_chapter_that_does_not_run_judges_nobody(tmp_path):
     notebook.cells.insert(1, nbformat.v4.new_code_cell("1 / 0"))
     broken = tmp_path / CHAPTER.path.name
     broken.write_text(nbformat.v4.writes(notebook), encoding="utf-8")
-    verdicts = grade.judge_in_process(Notebook(broken), path)
-    assert verdicts == [Verdict("", grade.NOT_RUN)] * 3
+    verdicts = process.judge_in_process(Notebook(broken), path)
+    assert verdicts == [Verdict("", process.NOT_RUN)] * 3
 
 
 def test_answers_are_found_without_a_check_and_beside_magics(tmp_path):
@@ -428,21 +430,21 @@ def test_answers_are_found_without_a_check_and_beside_magics(tmp_path):
     calls = [exercise.check_call for exercise in CHAPTER.exercises()]
     text = text.replace(calls[0], "").replace(calls[1], f"%time {calls[1]}")
     path.write_text(text.replace(calls[2], calls[2].replace("=", " = ")), encoding="utf-8")
-    assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
+    assert process.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
 
 
 def test_commands_of_the_system_do_not_run(tmp_path):
     path = hand_in(tmp_path, [f"open('mine', 'x').close()\n{SOLUTIONS[0]}", *SOLUTIONS[1:]])
     for start in ("!", "files = !", "%%bash\n", "%%script bash\n", "%system ", "%sx "):
         add_cell(path, f"{start}touch mine", 0)
-    assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
+    assert process.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
 
 
 def test_no_package_is_taken_from_an_active_environment(tmp_path):
     activate = "import os, sys\nos.environ['VIRTUAL_ENV'] = '/x'\nget_ipython().init_virtualenv()"
     is_left_out = "assert not any(path.startswith('/x') for path in sys.path)"
     path = hand_in(tmp_path, [f"{activate}\n{is_left_out}\n{SOLUTIONS[0]}", *SOLUTIONS[1:]])
-    assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
+    assert process.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
 
 
 def test_what_cannot_be_judged_has_a_row(tmp_path, capsys):
@@ -455,21 +457,21 @@ def test_what_cannot_be_judged_has_a_row(tmp_path, capsys):
     with ZipFile(tmp_path / "zip-01_lookup.ipynb", "w"):
         pass
     nbformat.write(nbformat.v4.new_notebook(), tmp_path / "bare-01_lookup.ipynb")
-    grade.main([str(tmp_path)])
+    command.main([str(tmp_path)])
     lines = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
     assert lines == [
         "student,chapter,file,right,of,why 1",
-        f"anna,01_lookup,anna-01_lookup.ipynb,,,{grade.EMPTY}",
-        f"bare,01_lookup,bare-01_lookup.ipynb,,,{grade.NO_CODE}",
-        f"list,01_lookup,list-01_lookup.IPYNB,,,{grade.NO_NOTEBOOK}",
-        f"mine,,./=mine.pdf,,,{grade.NO_NOTEBOOK}",
-        f"my,,./=my.ipynb,,,{grade.NO_CHAPTER}",
-        f"zip,01_lookup,zip-01_lookup.ipynb,,,{grade.ZIPPED}",
+        f"anna,01_lookup,anna-01_lookup.ipynb,,,{files.EMPTY}",
+        f"bare,01_lookup,bare-01_lookup.ipynb,,,{files.NO_CODE}",
+        f"list,01_lookup,list-01_lookup.IPYNB,,,{files.NO_NOTEBOOK}",
+        f"mine,,./=mine.pdf,,,{files.NO_NOTEBOOK}",
+        f"my,,./=my.ipynb,,,{command.NO_CHAPTER}",
+        f"zip,01_lookup,zip-01_lookup.ipynb,,,{files.ZIPPED}",
     ]
     _, *totals = (tmp_path / "totals.csv").read_text("utf-8-sig").splitlines()
     assert totals == [f"{s},0,0,not judged: 1" for s in "anna bare list mine my zip".split()]
     printed = capsys.readouterr().out
-    assert grade.NO_CHAPTER in printed and "files not judged: 6\nwrote" in printed
+    assert command.NO_CHAPTER in printed and "files not judged: 6\nwrote" in printed
     assert "\nanna: 0 of 0, chapters: 0; not judged: 1\n" in printed
 
 
@@ -479,11 +481,11 @@ def test_after_control_c_the_tables_hold_what_was_judged(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return [Verdict(RIGHT)]
 
-    monkeypatch.setattr(grade, "judge_in_process", judge_anna_only)
+    monkeypatch.setattr(command, "judge_in_process", judge_anna_only)
     for student in ("anna", "ben", "zoe"):
         (tmp_path / f"{student}-{CHAPTER.path.name}").write_text(CHAPTER.text, encoding="utf-8")
     with pytest.raises(KeyboardInterrupt):
-        grade.main([str(tmp_path)])
+        command.main([str(tmp_path)])
     for table in ("grades.csv", "totals.csv"):
         _, *lines = (tmp_path / table).read_text("utf-8-sig").splitlines()
         assert [line.partition(",")[0] for line in lines] == ["anna"], table
@@ -497,7 +499,7 @@ def test_a_table_is_never_half_written(tmp_path, monkeypatch):
     table.write_text("before")
     monkeypatch.setattr(Path, "replace", stop)
     with pytest.raises(OSError, match="the disk is full"):
-        grade.write_table(table, [["student"]])
+        tables.write_table(table, [["student"]])
     assert list(tmp_path.iterdir()) == [table] and table.read_text() == "before"
 
 
@@ -506,30 +508,30 @@ def test_a_folder_of_hidden_files_is_empty(tmp_path):
     (tmp_path / "anna/.ipynb_checkpoints/01_lookup-checkpoint.ipynb").touch()
     (tmp_path / ".DS_Store").touch()
     with pytest.raises(CourseError, match="holds no file; put there what was handed in"):
-        grade.main([str(tmp_path)])
+        command.main([str(tmp_path)])
 
 
 def test_a_notebook_with_a_byte_order_mark_is_read(tmp_path):
     path = hand_in(tmp_path, SOLUTIONS)
     path.write_text(path.read_text(encoding="utf-8"), encoding="utf-8-sig")
-    assert grade.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
+    assert process.judge_in_process(CHAPTER, path) == [Verdict(RIGHT)] * 3
     path.write_text(nbformat.v4.writes(nbformat.v4.new_notebook()), encoding="utf-8-sig")
-    assert grade.reason_without_code(path) == grade.NO_CODE
+    assert files.reason_without_code(path) == files.NO_CODE
 
 
 def test_a_total_counts_the_best_file_of_a_chapter_that_came_twice(tmp_path):
-    grades = [grade.Grade("Mia", name, [RIGHT, WRONG], ["", "no"]) for name in ("01", "01", "02")]
-    grades.append(grade.Grade("Mia", "03", [], [grade.EMPTY]))
-    grades.append(grade.Grade("mia", "01", [WRONG, WRONG], ["no", "no"]))
-    [total] = grade.totals_of(grades)
-    assert total.student.casefold() == "mia" and grade.counts_of(total.marks) == "2 of 4"
+    grades = [tables.Grade("Mia", name, [RIGHT, WRONG], ["", "no"]) for name in ("01", "01", "02")]
+    grades.append(tables.Grade("Mia", "03", [], [files.EMPTY]))
+    grades.append(tables.Grade("mia", "01", [WRONG, WRONG], ["no", "no"]))
+    [total] = tables.totals_of(grades)
+    assert total.student.casefold() == "mia" and tables.counts_of(total.marks) == "2 of 4"
     assert total.reasons == ["the best of more than one file of 01", "not judged: 1"]
     note = "the best of more than one file of 01; not judged: 1"
-    assert grade.table_of_totals([total])[-1] == [total.student, 2, 4, 1, 1, note]
+    assert tables.table_of_totals([total])[-1] == [total.student, 2, 4, 1, 1, note]
 
 
 def test_a_total_says_whose_answers_are_the_same(tmp_path, monkeypatch):
-    monkeypatch.setattr(grade, "judge_in_process", lambda *_: [Verdict(RIGHT)])
+    monkeypatch.setattr(command, "judge_in_process", lambda *_: [Verdict(RIGHT)])
     answers_by_student = {
         "Mia": SOLUTIONS,
         "mia-2": ["", "", ""],  # as nobody else's
@@ -541,7 +543,7 @@ def test_a_total_says_whose_answers_are_the_same(tmp_path, monkeypatch):
     add_cell(tmp_path / f"ben-{CHAPTER.path.name}", "import torch")
     for student in ("eva", "lea"):  # they have answered nothing
         (tmp_path / f"{student}-{CHAPTER.path.name}").write_text(CHAPTER.text, encoding="utf-8")
-    grade.main([str(tmp_path)])
+    command.main([str(tmp_path)])
     with (tmp_path / "totals.csv").open(encoding="utf-8-sig") as file:
         notes = {row["student"]: row["note"] for row in csv.DictReader(file)}
     assert {student: note for student, note in notes.items() if note} == {
@@ -551,18 +553,18 @@ def test_a_total_says_whose_answers_are_the_same(tmp_path, monkeypatch):
 
 
 def test_both_tables_name_students_in_the_same_order(tmp_path, monkeypatch):
-    monkeypatch.setattr(grade, "judge_in_process", lambda *_: [Verdict(RIGHT)])
+    monkeypatch.setattr(command, "judge_in_process", lambda *_: [Verdict(RIGHT)])
     for student in ("Zoe", "anna", "Ben"):
         (tmp_path / f"{student}-{CHAPTER.path.name}").write_text(CHAPTER.text, encoding="utf-8")
-    grade.main([str(tmp_path)])
+    command.main([str(tmp_path)])
     for name in ("grades.csv", "totals.csv"):
         lines = (tmp_path / name).read_text("utf-8-sig").splitlines()[1:]
         assert [line.partition(",")[0] for line in lines] == ["anna", "Ben", "Zoe"], name
 
 
 def test_a_chapter_that_a_student_did_not_hand_in_is_left_empty():
-    grades = [grade.Grade("Mia", "02", [RIGHT], [""]), grade.Grade("Ann", "01", [WRONG], ["no"])]
-    assert grade.table_of_totals(grade.totals_of(grades)) == [
+    grades = [tables.Grade("Mia", "02", [RIGHT], [""]), tables.Grade("Ann", "01", [WRONG], ["no"])]
+    assert tables.table_of_totals(tables.totals_of(grades)) == [
         ["student", "right", "of", "01", "02", "note"],
         ["Ann", 0, 1, 0, "", ""],
         ["Mia", 1, 1, "", 1, ""],
@@ -575,4 +577,4 @@ def test_cells_without_ids_are_read_without_a_warning(tmp_path, recwarn):
         '"nbformat_minor": 4', '"nbformat_minor": 5'
     )
     path.write_text(as_version_5, encoding="utf-8")
-    assert grade.cell_sources(path, "code") and not recwarn.list
+    assert files.cell_sources(path, "code") and not recwarn.list

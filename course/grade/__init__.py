@@ -1,0 +1,1 @@
+"""Judge what a class has handed in."""

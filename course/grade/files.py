@@ -1,0 +1,137 @@
+"""Tell of a file that was handed in whose it is, of which notebook it is a copy, what it holds."""
+
+import re
+import warnings
+from collections.abc import Container
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from zipfile import is_zipfile
+
+import nbformat
+from nbformat.warnings import MissingIDFieldWarning
+
+from course.grade.judge import CHECK_CALL
+from course.grade.tables import GRADES_NAME, TOTALS_NAME
+from course.notebook import Notebook, all_notebooks
+
+EMPTY = "not judged: the file is empty"
+ZIPPED = "not judged: the file is zipped; unpack it"
+NO_NOTEBOOK = "not judged: it is no notebook"
+NO_CODE = "not judged: it holds no cell of code"
+# A folder or a file as Moodle and Canvas name it. Before Moodle's name stands the assignment's
+# folder, and Moodle's number is another for each assignment.
+MOODLE_NAME = re.compile(r"(?:(.*)/)?([^/]+)_(\d+)_assignsubmission_")
+CANVAS_NAME = re.compile(r"(?:^|/)([^/]+?)(?:_LATE)?(_\d+)_\d{3,}_")
+SUFFIX = re.compile(r"(\.ipynb)?\.\w+$", re.IGNORECASE)
+# What browsers, JupyterLab, desktops and students add to the name of a copy.
+ADDED_TO_COPY = re.compile(
+    r"^((copy of|kopie von|copie de|copia de) )+|"
+    r"([ _-]*(\(\d+\)|的?副本|(?<=[ _-])(copy|kopie|checkpoint|final|v\d)[ \d]*))+$",
+    re.IGNORECASE,
+)
+
+
+def handed_in_names(folder: Path) -> list[str]:
+    """Return the files below a folder, but for the tables and hidden ones, such as .DS_Store."""
+    paths = sorted(filter(Path.is_file, folder.rglob("*")))
+    names = [path.relative_to(folder).as_posix() for path in paths]
+    tables = (GRADES_NAME, TOTALS_NAME)
+    return [name for name in names if name not in tables and not re.search(r"(^|/)\.", name)]
+
+
+def names_of_several(names: list[str]) -> set[str]:
+    """Return the names to which Moodle gives two numbers in one assignment, which is a folder."""
+    numbers: dict[tuple[str | None, str], set[str]] = {}
+    for match in filter(None, map(MOODLE_NAME.match, names)):
+        assignment, student, number = match.groups()
+        numbers.setdefault((assignment, student), set()).add(number)
+    return {student for (_, student), several in numbers.items() if len(several) > 1}
+
+
+def student_depth(chapters: dict[str, str]) -> int:
+    """Return how many folders stand above those that name students, from chapters by file.
+
+    That many under which the fewest students have several files of a chapter; of equals, the
+    fewest.
+    """
+    depths = range(1 + max((name.count("/") for name in chapters), default=0))
+
+    def count_kept_apart(depth: int) -> int:
+        students = {name: student_of(name, depth=depth).casefold() for name in chapters}
+        return len({(students[name], chapter) for name, chapter in chapters.items()})
+
+    return max(depths, key=count_kept_apart)
+
+
+def student_of(name: str, shared_names: Container[str] = (), depth: int = 0) -> str:
+    """Return whose a file is, by a name which may hold folders.
+
+    A learning platform's name counts first, with Canvas's number, or Moodle's where several
+    students share it. Then what the file's name holds beside a chapter's; then the folder at a
+    depth, among those that are more than a chapter's name, or the last; then the file's name.
+    """
+    added = " -_=+@"  # a table would take =a for a formula
+    if moodle := MOODLE_NAME.match(name):
+        _, student, number = moodle.groups()
+        return (f"{student}_{number}" if student in shared_names else student).strip(added)
+    if canvas := CANVAS_NAME.search(name):
+        return "".join(canvas.groups()).strip(added)
+    *folders, file_name = SUFFIX.sub("", name).split("/")
+    chapter_names = "|".join(original.path.stem for original in originals())
+    *folders, in_file = [
+        re.sub(chapter_names, "", part).strip(added)
+        for part in [*folders, ADDED_TO_COPY.sub("", file_name)]
+    ]
+    if in_file and re.search(chapter_names, file_name):
+        return in_file
+    candidates = [part for part in [*folders, in_file] if part] or [name.strip(added)]
+    return candidates[min(depth, len(candidates) - 1)]
+
+
+@cache
+def originals() -> list[Notebook]:
+    """Return the chapters and notes of both editions, each read once."""
+    return all_notebooks()
+
+
+def original_of(path: Path) -> Notebook | None:
+    """Return the notebook that a file is a copy of, by its title, or else by its name."""
+    lines = {line for text in cell_sources(path, "markdown") for line in text.splitlines()}
+    titled = [each for each in originals() if f"# {each.title}" in lines]
+    named = [each for each in originals() if each.path.stem in path.stem]
+    return next(iter([each for each in titled if each in named] + titled + named), None)
+
+
+def read_notebook(path: Path) -> nbformat.NotebookNode:
+    """Read a notebook, which some editors begin with a byte order mark."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MissingIDFieldWarning)  # a cell's place is enough
+        return nbformat.reads(path.read_text(encoding="utf-8-sig"), as_version=4)
+
+
+def cell_sources(path: Path, cell_type: str) -> list[str]:
+    """Return the sources of a notebook's cells of a type; none if it is no notebook."""
+    with suppress(Exception):  # whatever a stranger's file holds
+        notebook = read_notebook(path)
+        return [cell.source for cell in notebook.cells if cell.cell_type == cell_type]
+    return []
+
+
+def answers_of(original: Notebook, path: Path) -> str:
+    """Return the cells of a file that hand an answer over and are not the chapter's."""
+    chapter_sources = {cell.source for cell in original.code_cells}
+    own_sources = [source for source in cell_sources(path, "code") if source not in chapter_sources]
+    return "\n".join(source for source in own_sources if CHECK_CALL.search(source))
+
+
+def reason_without_code(path: Path) -> str:
+    """Return why a file has no cells of code."""
+    if not path.read_bytes().strip():
+        return EMPTY
+    if is_zipfile(path):
+        return ZIPPED
+    with suppress(Exception):  # whatever a stranger's file holds
+        read_notebook(path)
+        return NO_CODE
+    return NO_NOTEBOOK
