@@ -36,7 +36,13 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def run_main(main: Callable[[list[str]], int | None]) -> None:
-    """Run a command's main with the command line's arguments; print an error as one line."""
+    """Run a command's main with the command line's arguments; print an error as one line.
+
+    Asked for help, print what the main's module says of itself.
+    """
+    if {"-h", "--help"}.intersection(sys.argv[1:]):
+        print((sys.modules[main.__module__].__doc__ or "").strip())
+        return
     try:
         sys.exit(main(sys.argv[1:]))
     except CourseError as error:

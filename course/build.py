@@ -1,6 +1,10 @@
 """Bring up to date what is derived from the notebooks, in them, in images/ and in the pages.
 
-    python -m course.build [notebook …]     those named, by the file of either language; else all
+    python -m course.build [NOTEBOOK …]
+
+NOTEBOOK    one to run, by its file in either language; without an argument, all are run
+
+For example: python -m course.build notebooks/05_gradients.ipynb
 
 A notebook is run in English, once, and again if an output has changed. From the first run come the
 diagrams, the outputs of both editions, and the verdicts of the exercises; from the notebooks come

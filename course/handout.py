@@ -1,6 +1,6 @@
 """Copy the course into handout/ without the answers to its exercises, for a class.
 
-python3 -m course.handout
+    python3 -m course.handout     (it takes no arguments)
 
 The cells that judge an answer stay, since the checks need them, and are encoded, since they often
 hold one. The folded answers to the questions under a chapter's summary stay, since nobody hands

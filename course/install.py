@@ -1,6 +1,10 @@
 """Install packages into the environment of this Python, PyTorch without CUDA where that works.
 
-python -m course.install -r requirements.txt
+    python -m course.install ARGUMENT …
+
+ARGUMENT    what `pip install` takes
+
+For example: python -m course.install -r requirements.txt
 
 The course needs no GPU. On Linux, pip takes the PyTorch with CUDA, several GB; uv finds the one
 without. Where uv cannot reach it, pip installs, as on macOS and Windows. Only Python's own library

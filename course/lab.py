@@ -1,10 +1,15 @@
 """Open the course in JupyterLab.
 
-python3 -m course.lab [zh | notebook]     at chapter 1, in English or Chinese, or at a notebook
+    python3 -m course.lab [zh | NOTEBOOK]
+
+zh          opens chapter 1 in Chinese; without an argument, it is opened in English
+NOTEBOOK    a notebook's file, which is opened in place
+
+For example: python3 -m course.lab notebooks/05_gradients.ipynb
 
 Readers get copies in my/, which git ignores: what JupyterLab saves there is theirs, and changes
-nothing in the course. Maintainers name a notebook, which is opened in place. What is missing is
-installed into .venv first; until then, only Python's own library can be imported.
+nothing in the course. Maintainers name a notebook. What is missing is installed into .venv first;
+until then, only Python's own library can be imported.
 """
 
 import json

@@ -13,8 +13,9 @@ import matplotlib.pyplot as plt
 import pytest
 from nbval.plugin import IPyNbCell
 
-from course import PINNED_TORCH, ROOT, CourseError, answers, handout, install, lab, run_main
+from course import PINNED_TORCH, ROOT, CourseError, answers, build, handout, install, lab, run_main
 from course.check import RULES, editions, executed, repository, structure
+from course.grade import __main__ as grade
 from course.languages import EDITIONS
 from course.notebook import (
     Notebook,
@@ -23,6 +24,7 @@ from course.notebook import (
     chinese_notebooks,
     english_notebooks,
 )
+from course.site import __main__ as site
 
 NOTES = [notebook for notebook in english_notebooks() if notebook.is_note]
 
@@ -303,6 +305,24 @@ def test_lab_installs_again_if_a_pin_is_newer(stamp_time, command_count, tmp_pat
 def test_lab_takes_no_old_pytorch(torch_version, is_enough, monkeypatch):
     monkeypatch.setattr(lab, "version", lambda _: torch_version)
     assert lab.has_packages() == is_enough
+
+
+@pytest.mark.parametrize(
+    ("module", "usage"),
+    [
+        (build, "course.build [NOTEBOOK …]\n\nNOTEBOOK "),
+        (grade, "course.grade FOLDER\n\nFOLDER "),
+        (handout, "course.handout     (it takes no arguments)"),
+        (install, "course.install ARGUMENT …\n\nARGUMENT "),
+        (lab, "course.lab [zh | NOTEBOOK]\n\nzh "),
+        (site, "course.site     (it takes no arguments)"),
+    ],
+)
+def test_help_says_what_a_command_takes(module, usage, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["", "--help"])
+    run_main(module.main)
+    printed = capsys.readouterr().out
+    assert usage in printed and ("no arguments" in usage or "\nFor example: python" in printed)
 
 
 def test_ctrl_c_is_one_line():

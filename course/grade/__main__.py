@@ -2,10 +2,12 @@
 
     python -m course.grade FOLDER
 
-FOLDER    what was handed in, in folders within it or not
+FOLDER    holds the files that were handed in, or folders of them
+
+For example: python -m course.grade week-1
 
 It prints a line for each file, and writes into the folder grades.csv, by file, and totals.csv, by
-student. For example: python -m course.grade week-1
+student.
 
 Each notebook runs in a process of its own, which may do whatever you may do: read it first, or use
 a machine that holds nothing of yours. Code that changes PyTorch, or looks for the judge in the
@@ -45,7 +47,7 @@ NO_EXERCISES = "not judged: it is a note, which has no exercises"
 def main(arguments: list[str]) -> None:
     """Judge every notebook in a folder, and say of each that cannot be judged why."""
     if len(arguments) != 1 or not Path(arguments[0]).is_dir():
-        raise CourseError("name the folder of what was handed in: python -m course.grade folder")
+        raise CourseError("name the folder of what was handed in: python -m course.grade FOLDER")
     folder = Path(arguments[0]).resolve()
     names = handed_in_names(folder)
     if not names:

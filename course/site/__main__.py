@@ -1,6 +1,6 @@
 """Build the web edition into site/: English at the top, Chinese in site/zh/.
 
-    python -m course.site
+    python -m course.site     (it takes no arguments)
 
 Sphinx wants each language in a folder of its own, so its notebooks, front page and pictures are
 laid side by side in a temporary one. conf.py adapts each page when Sphinx reads it.
