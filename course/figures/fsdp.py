@@ -81,10 +81,13 @@ def late_gradient(
         names = [*[f"chunk {k + 1}" for k in range(chunks)], "h"]
         for k, (x, name) in enumerate(zip(places, names, strict=True)):
             draw_pass(ax, (x, y), name, step[k], step[k + 1])
-            if marks[k]:
-                draw_arrow(ax, (places[k - 1] + 64, y), (x - 64, y), BLACK)
+            if k:
+                label, weight, color = ("no mark", "normal", PALE_COLOR)
+                if marks[k]:
+                    label, weight, color = ("mark", "bold", BLACK)
+                draw_arrow(ax, (places[k - 1] + 64, y), (x - 64, y), color)
                 middle = (places[k - 1] + x) / 2
-                draw_text(ax, middle, y - 24, "mark", size=24, ha="center", weight="bold")
+                draw_text(ax, middle, y - 24, label, size=24, ha="center", weight=weight)
         draw_pass(ax, (next_x, y), "chunk 1", *next_step[:2])
         if step[-1] == step[-2]:
             draw_arrow(ax, (h_x + 64, y + 10), (next_x - 64, y + 136), PASS_COLORS["h"])
