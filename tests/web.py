@@ -693,7 +693,14 @@ def test_the_search_box_shows_the_first_letter(page):
     ("name", "words", "page_name", "message"),
     [
         ("index", "graident", "05_gradients", "No page has “graident”; these have “gradient”."),
+        ("index", "embeding", "01_lookup", ""),
         ("zh/notes/01_gaps", "梯度", "zh/05_gradients", ""),
+        (
+            "zh/index",
+            "embeding",
+            "zh/01_lookup",
+            "没有一页用到“embeding”；下面是“嵌入”的结果。",
+        ),
     ],
 )
 def test_the_search_box_shows_results_as_one_types(name, words, page_name, message, page):

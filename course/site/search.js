@@ -18,7 +18,8 @@ const ENDING = /(?<=...)(?:i[sz]ation|ations?|ings?|ed|e?s|e|ers?|ies|y)$/;
 
 // Latin letters and digits alone, as Pagefind joins what a hyphen or a dot parts.
 const joined = (word) => word.toLowerCase().replace(/[^\p{L}\d_]+/gu, "");
-const isInIndex = (word) => !/^[a-z]{3}/.test(joined(word)) || ALL_WORDS.some((known) => known.startsWith(joined(word).replace(ENDING, "")));
+// Of the English index, a word without its ending: Pagefind cuts endings there, and not in Chinese.
+const isInIndex = (word) => !/^[a-z]{3}/.test(joined(word)) || ALL_WORDS.some((known) => known.startsWith(IN_CHINESE ? joined(word) : joined(word).replace(ENDING, "")));
 
 // “Colour” and “color” are one word: both are looked for.
 const american = (text) => text.replace(/(?<=\w{3})our/g, "or").replace(/grey/g, "gray").replace(/(?<=\w{3})is(?=(?:e[drs]?|ers?|ing|ations?)\b)/g, "iz");
