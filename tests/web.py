@@ -10,6 +10,8 @@ import gzip
 import io
 import re
 from functools import cache
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
@@ -53,12 +55,12 @@ WORDS_OF_THEME = """[...document.querySelectorAll("body *")]
                  ...[...e.childNodes].map(n => n.nodeType === Node.TEXT_NODE && n.data)])
   .map(text => (text || "").trim())"""
 PROPER_NAMES = {"Colab", ".ipynb", "English"}
-HOST = "https://course.test/"  # nobody's
 TITLES = ".pagefind-ui__result-inner > .pagefind-ui__result-title"
 # How far the page jumps as it loads, as browsers measure it; 0.1 is called good.
 LAYOUT_SHIFTS = """window.layoutShift = 0;
 new PerformanceObserver(list => list.getEntries().forEach(entry => layoutShift += entry.value))
   .observe({type: "layout-shift", buffered: true})"""
+CODE_BLOCK, SPAN = re.compile("<pre>.*?</pre>", re.DOTALL), re.compile("</?span[^>]*>")
 RED = (229, 0, 0)  # in the table of colours
 REPLIES_TO_WORDS = [
     ("redish", "“reddish”"),
@@ -75,57 +77,99 @@ REPLIES_TO_WORDS = [
 ]
 
 
-@cache
-def compressed_size(file):
-    """Return the number of a file's bytes as a server sends it."""
-    return len(gzip.compress(file.read_bytes()))
+class SiteHandler(SimpleHTTPRequestHandler):
+    """The files of site/, which the browser keeps from one page to the next."""
+
+    protocol_version = "HTTP/1.1"
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments, directory=SITE)
+
+    def end_headers(self):
+        self.send_header("Cache-Control", "max-age=3600")
+        super().end_headers()
+
+    def log_message(self, *arguments):
+        """Be silent: the console of the page has the error."""
+
+
+@pytest.fixture(scope="module")
+def host():
+    """The address at which site/ is served."""
+    assert (SITE / "index.html").exists(), "no site/; run `make site`"
+    with ThreadingHTTPServer(("127.0.0.1", 0), SiteHandler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
 
 
 @pytest.fixture(scope="module")
 def browser():
-    assert (SITE / "index.html").exists(), "no site/; run `make site`"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
         browser.close()
 
 
+@pytest.fixture(scope="module")
+def tab(browser, host):
+    """The tab of a worker: one for each test would take three times as long."""
+    options = {"permissions": ["clipboard-read", "clipboard-write"], "has_touch": True}
+    tab = browser.new_context(base_url=host, **options).new_page()
+    tab.add_init_script(LAYOUT_SHIFTS)
+    return tab
+
+
 @pytest.fixture
-def page(browser, request):
-    """A page that is given the files of site/, and in page.weight how many bytes, compressed.
+def page(tab, host):
+    """The tab, empty, 1300 pixels wide, by day, and in page.requests what it has asked for.
 
     At the end it fails if its console has an error, or if it asked another host.
     """
-    options = {"permissions": ["clipboard-read", "clipboard-write"], "has_touch": True}
-    options |= {"viewport": {"width": 1300, "height": 900}, "base_url": HOST}
-    context = browser.new_context(java_script_enabled=getattr(request, "param", True), **options)
-    page, errors = context.new_page(), []
-    page.weight = 0
-    page.on("console", lambda m: m.type == "error" and errors.append(f"{m.text} {m.location}"))
-    page.on("pageerror", lambda error: errors.append(str(error)))
-
-    def serve(route):
-        file = SITE / unquote(urlsplit(route.request.url).path).lstrip("/")
-        if route.request.url.startswith(("data:", "blob:", "file:")):
-            route.continue_()
-        elif route.request.url.startswith(HOST) and file.is_file():
-            page.weight += compressed_size(file)
-            route.fulfill(path=file)
-        else:
-            errors.append(f"asks {route.request.url}")
-            route.abort()
-
-    page.route("**", serve)
-    yield page
-    context.close()
+    tab.set_viewport_size({"width": 1300, "height": 900})
+    tab.emulate_media(media="null", color_scheme="null")
+    tab.requests, errors = [], []
+    listeners = {
+        "request": lambda request: tab.requests.append(request.url),
+        "console": lambda m: m.type == "error" and errors.append(f"{m.text} {m.location}"),
+        "pageerror": lambda error: errors.append(str(error)),
+    }
+    for event, listener in listeners.items():
+        tab.on(event, listener)
+    yield tab
+    tab.evaluate("localStorage.clear(), sessionStorage.clear()")
+    tab.goto("about:blank")
+    for event, listener in listeners.items():
+        tab.remove_listener(event, listener)
+    known = (host, "data:", "blob:", "file:", "about:")
+    errors += [f"asks {url}" for url in tab.requests if not url.startswith(known)]
     assert not errors, "\n".join(errors)
+
+
+@cache
+def compressed_size(file):
+    """Return the number of a file's bytes as a server sends it."""
+    return len(gzip.compress(file.read_bytes()))
+
+
+def weigh(page):
+    """Return how many bytes a page has asked for, compressed."""
+    paths = [urlsplit(url).path for url in page.requests if url.startswith("http")]
+    return sum(compressed_size(SITE / unquote(path).lstrip("/")) for path in paths)
+
+
+@cache
+def parse(file):
+    """Return a page without the spans that colour its code: four tags of five, and no test asks."""
+    text = CODE_BLOCK.sub(lambda block: SPAN.sub("", block[0]), file.read_text(encoding="utf-8"))
+    return BeautifulSoup(text, "html.parser")
 
 
 @pytest.fixture(scope="module")
 def documents():
     """The pages of site/ but the one for a wrong address, parsed, by their files."""
     files = set(SITE.resolve().rglob("*.html")) - {SITE.resolve() / "404.html"}
-    return {file: BeautifulSoup(file.read_bytes(), "html.parser") for file in sorted(files)}
+    return {file: parse(file) for file in sorted(files)}
 
 
 def test_links_lead_to_a_place(documents):
@@ -195,7 +239,8 @@ def test_kind_of_page(name, width, scheme, page):
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
     page.goto(f"{name}.html", wait_until="networkidle")
-    assert page.weight < 600_000, f"{name} weighs {page.weight} bytes, compressed"
+    weight = weigh(page)
+    assert weight < 600_000, f"{name} weighs {weight} bytes, compressed"
     SCREENSHOTS.mkdir(exist_ok=True)
     page.screenshot(path=SCREENSHOTS / f"web-{name.replace('/', '-')}-{width}.png")
     axe = Axe().run(page, options={"preload": False, "resultTypes": ["violations"]}).response
@@ -537,9 +582,9 @@ def test_nonsense_finds_nothing_in_chinese(words, page):
     expect(page.locator(".pagefind-ui__result")).to_have_count(0)
 
 
-def test_a_term_of_the_glossary_is_one_word(documents, page):
+def test_a_term_of_the_glossary_is_one_word(page):
     """Pagefind cuts many of them, some into single characters, as it does nonsense."""
-    rows = documents[SITE.resolve() / "zh/glossary.html"].select("tbody tr")
+    rows = parse(SITE.resolve() / "zh/glossary.html").select("tbody tr")
     terms = {re.split("[（、]", row.td.text)[0] for row in rows}
     page.goto("zh/search.html")
     page.evaluate("import('../pagefind/any/pagefind.js').then(p => (window.p = p).options({}))")
@@ -707,7 +752,7 @@ def test_the_search_box_shows_results_as_one_types(name, words, page_name, messa
     """Its index is loaded once it is opened; Tab reaches the hits, and Enter all of them."""
     page.set_viewport_size({"width": 390, "height": 900})
     page.goto(f"{name}.html", wait_until="networkidle")
-    weight = page.weight
+    page.requests.clear()
     page.keyboard.press("Control+k")
     page.keyboard.type(words)
     box = page.get_by_role("dialog")
@@ -716,7 +761,7 @@ def test_the_search_box_shows_results_as_one_types(name, words, page_name, messa
     expect(first.locator("mark").first).to_be_visible()
     expect(box.get_by_role("status")).to_have_text(message)
     assert min(box.locator("li a").evaluate_all("all => all.map(e => e.offsetHeight)")) >= 44
-    assert page.weight - weight < 300_000, f"{page.weight - weight} bytes, compressed"
+    assert weigh(page) < 300_000, f"{weigh(page)} bytes, compressed"
     violations = Axe().run(page, "dialog", {"preload": False}).response["violations"]
     assert not violations, violations
     page.keyboard.press("Tab")
@@ -749,7 +794,7 @@ def test_the_search_box_leads_to_a_part(words, hit, page):
     """
     page.goto("12_tying.html" if words.isascii() else "zh/12_tying.html")
     page.keyboard.press("Control+k")
-    page.keyboard.type(words)
+    page.keyboard.insert_text(words)
     first = page.get_by_role("dialog").locator("li a").first
     expect(first).to_have_attribute("href", re.compile(f"^/{hit}$"))
     expect(first.locator("span")).not_to_be_empty()
@@ -959,7 +1004,6 @@ def decimals_in(text):
 @pytest.mark.parametrize("width", [390, 768, 1300])
 def test_nothing_jumps_as_an_exhibit_comes(name, width, page):
     page.set_viewport_size({"width": width, "height": 1000})
-    page.add_init_script(LAYOUT_SHIFTS)
     page.goto(f"{name}.html", wait_until="networkidle")
     assert page.evaluate("layoutShift") < 0.02
 
@@ -1101,9 +1145,9 @@ def test_style_sheets_name_files_that_are_there():
             assert address.startswith(("data:", "#")) or file.is_file(), f"{sheet}: {address}"
 
 
-@pytest.mark.parametrize("page", [False], indirect=True, ids=["no script"])
-def test_without_script(page):
+def test_without_script(browser, host):
     """Without JavaScript each exhibit is its picture, and each chapter has a card."""
+    page = browser.new_page(base_url=host, java_script_enabled=False)
     page.goto("index.html")
     for exhibit in page.locator(".exhibit").all():
         expect(exhibit.locator("img")).to_be_visible()
