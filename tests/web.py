@@ -153,6 +153,12 @@ def page(tab, host):
     assert not errors, "\n".join(errors)
 
 
+def open_until_quiet(page, address):
+    """Open a page, and wait until it is loaded and asks for nothing more: either may come first."""
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+
+
 @cache
 def compressed_size(file):
     """Return the number of a file's bytes as a server sends it."""
@@ -245,7 +251,7 @@ def test_kind_of_page(name, width, scheme, page):
     """A page is light, passes axe-core, prints on white, and fits a window and a phone."""
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
-    page.goto(f"{name}.html", wait_until="networkidle")
+    open_until_quiet(page, f"{name}.html")
     weight = weigh(page)
     assert weight < 600_000, f"{name} weighs {weight} bytes, compressed"
     SCREENSHOTS.mkdir(exist_ok=True)
@@ -334,7 +340,7 @@ def test_chinese_around_the_text(name, page):
 
 @pytest.mark.parametrize("name", ["primary-toggle", "theme-switch-button"])
 def test_a_tooltip_is_chinese(name, page):
-    page.goto(f"zh/{LOOKUP_PAGE}.html", wait_until="networkidle")
+    open_until_quiet(page, f"zh/{LOOKUP_PAGE}.html")
     page.locator(f".{name}:visible").hover()
     expect(page.locator(".tooltip")).to_have_text(re.compile("^[\u4e00-\u9fff]+$"))
 
@@ -722,7 +728,7 @@ def test_what_has_the_focus_shows_it(name, width, page):
 
 @pytest.mark.parametrize("fragment", ["", "#try-it"])
 def test_the_other_language_opens_at_the_same_part(fragment, page):
-    page.goto(f"{LOOKUP_PAGE}.html{fragment}", wait_until="networkidle")
+    open_until_quiet(page, f"{LOOKUP_PAGE}.html{fragment}")
     part = fragment or "#one-id-in-one-row-out"
     page.evaluate(f"document.querySelector('{part}').scrollIntoView({{behavior: 'instant'}})")
     index = "of => [...document.querySelectorAll('article h2')].findIndex(h => h.matches(of))"
@@ -759,7 +765,7 @@ def test_the_search_box_shows_the_first_letter(page):
 def test_the_search_box_shows_results_as_one_types(name, words, page_name, message, page):
     """Its index is loaded once it is opened; Tab reaches the hits, and Enter all of them."""
     page.set_viewport_size({"width": 390, "height": 900})
-    page.goto(f"{name}.html", wait_until="networkidle")
+    open_until_quiet(page, f"{name}.html")
     page.requests.clear()
     page.keyboard.press("Control+k")
     page.keyboard.type(words)
@@ -1012,7 +1018,7 @@ def decimals_in(text):
 @pytest.mark.parametrize("width", [390, 768, 1300])
 def test_nothing_jumps_as_an_exhibit_comes(name, width, page):
     page.set_viewport_size({"width": width, "height": 1000})
-    page.goto(f"{name}.html", wait_until="networkidle")
+    open_until_quiet(page, f"{name}.html")
     assert page.evaluate("layoutShift") < 0.02
 
 
