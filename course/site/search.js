@@ -7,6 +7,7 @@ export * from "../pagefind.js";
 
 Intl.Segmenter = undefined; // Chinese is cut here; in a worker, Pagefind would cut it again
 const ranking = { pageLength: 0.1, metaWeights: { title: 10, words: 10, parts: 2, description: 0 } };
+export const preload = () => {}; // what Pagefind has loaded before changes what it finds
 export const options = (others) => pagefind.options({ ...others, noWorker: true, ranking });
 
 const IN_CHINESE = document.documentElement.lang.startsWith("zh");
