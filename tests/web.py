@@ -631,17 +631,27 @@ def test_words_of_the_other_language_lead_there(folder, words, message, page):
 
 
 @pytest.mark.parametrize(
-    "spellings", [("colour", "color"), ("grey", "gray"), ("color names", "colour names")]
+    "spellings",
+    [
+        ("colour", "color"),
+        ("grey", "gray"),
+        ("color names", "colour names"),
+        ("優化器", "优化器"),
+        ("詞向量", "词向量"),
+        ("嵌入層", "嵌入层"),
+    ],
 )
 def test_both_spellings_find_the_same_pages(spellings, page):
     found = []
     for words in spellings:
-        page.goto(f"search.html?q={words}")
+        page.goto(f"{'' if words.isascii() else 'zh/'}search.html?q={words}")
         count = page.locator(".pagefind-ui__message")
-        expect(count).to_have_text(re.compile(r"^\d+ results"))
+        expect(count).to_have_text(re.compile(r"^(找到 )?\d+ "))
         expect(page.locator(".pagefind-ui__loading")).to_have_count(0)
         expect(page.locator("#told")).to_be_hidden()
-        found.append((count.inner_text().split()[0], page.locator(TITLES).all_inner_texts()))
+        found.append(
+            (re.search(r"\d+", count.inner_text())[0], page.locator(TITLES).all_inner_texts())
+        )
     assert found[0] == found[1] and int(found[0][0]) > 5, found
 
 

@@ -18,6 +18,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from opencc import OpenCC
+
 from course import ROOT, CourseError, handout, run_main
 from course.addresses import published_repository, replace_repository, stored_repository, website
 from course.notebook import Notebook, chinese_notebooks, english_notebooks
@@ -30,6 +32,7 @@ NOT_SEARCHED = "details.above-input, summary, .headerlink, .exhibit, .cards"
 # Words of Pagefind's between zero-width spaces; it cuts a longer one here, and there not.
 CHINESE_WORD = re.compile("(?<![\u4e00-\u9fff])[\u4e00-\u9fff]{2,3}(?![\u4e00-\u9fff])")
 ZERO_WIDTH_SPACE = "\u200b"
+CHINESE_LETTERS = [chr(number) for number in range(0x4E00, 0xA000)]
 LATIN_WORD = re.compile("[a-z][a-z0-9._-]+[a-z0-9]")
 # As conf.py writes them into a page, unseen.
 SEARCH_WORDS = re.compile('<p hidden [^>]*data-pagefind-meta="words">(.*?)</p>')
@@ -113,20 +116,33 @@ def glossary_terms(site: Path) -> dict[str, list[str]]:
 def write_words(
     site: Path, language: str, chinese_words: list[str], terms: dict[str, list[str]]
 ) -> None:
-    """Write words-*.js: the words of all pages, frequent ones first, terms, each page's names."""
+    """Write words-*.js: the words of all pages, frequent ones first, and what else search.js reads.
+
+    That is the terms, each page's names, and traditional letters.
+    """
     counts: Counter[str] = Counter()
     names = {}
+    letters: set[str] = set()
     for page_id, page in indexed_pages(site, language).items():
         title, search_words = page["meta"]["title"], page["meta"].get("words", "")
         for word in LATIN_WORD.findall(f"{page['content']} {title} {search_words}".lower()):
             counts.update({re.sub(r"\W", "", word), *re.split(r"[\W_]+", word)})
+        letters |= set(f"{page['content']} {title} {search_words}")
         is_chapter_or_note = bool(re.search(r"\d\d_", page["url"]))
         names[page_id] = [title if is_chapter_or_note else "", *search_words.split(", ")]
     words = [word for word, _ in counts.most_common() if len(word) > 2]
     script = f"const WORDS = new Set({json.dumps(chinese_words + words, ensure_ascii=False)});\n"
     script += f"const TERMS = new Map({json.dumps(list(terms.items()), ensure_ascii=False)});\n"
     script += f"const NAMES = {json.dumps(names, ensure_ascii=False)};\n"
+    script += f"const SIMPLIFIED = {json.dumps(simplify(letters), ensure_ascii=False)};\n"
     (site / f"pagefind/words-{language}.js").write_text(script, encoding="utf-8")
+
+
+def simplify(letters: set[str]) -> dict[str, str]:
+    """Return the traditional letters of which the simplified one is among some, and these."""
+    simplified = OpenCC("t2s").convert("\n".join(CHINESE_LETTERS)).split("\n")
+    pairs = zip(CHINESE_LETTERS, simplified, strict=True)
+    return {old: new for old, new in pairs if new in letters and old not in letters}
 
 
 def add_parts(word: re.Pattern[str], match: re.Match[str]) -> str:

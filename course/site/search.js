@@ -135,8 +135,9 @@ const areApart = async (text, words) =>
   /^[a-z]+ [a-z]+$/i.test(text) && words.length === 2 && !words.some((word) => NAMING_WORDS.has(word)) && isNowhere(words);
 
 let latest = 0;
-export async function search(text, options) {
+export async function search(typed, options) {
   const number = (latest += 1);
+  const text = typed.replace(/[\u4e00-\u9fff]/g, (letter) => SIMPLIFIED[letter] ?? letter);
   // Of “t-SNE”, the t is not looked for.
   const asked = wordsOf(text).flatMap((word) => (isKnown(word) ? [word] : word.split(/[^\p{L}\d]+/u).filter((part) => part.length > 1)));
   const mended = new Map(asked.filter((word) => !isKnown(word)).map((word) => [word, mend(word, asked.length > 1)]));
