@@ -97,6 +97,20 @@ def neutralize_heading(cell: Cell, edition: Edition) -> None:
         cell["source"] = LEVEL_2_HEADING.sub(heading, source_of(cell), count=1)
 
 
+def neutralize_headings(cells: list[Cell], question_code_ids: set[str], edition: Edition) -> None:
+    """Replace a heading that answers the question asked under it, or right above it."""
+    cell_with_heading, is_below_question = None, False
+    for cell in cells:
+        if LEVEL_2_HEADING.search(source_of(cell)) and cell["cell_type"] == "markdown":
+            if is_below_question:
+                neutralize_heading(cell, edition)
+            cell_with_heading, is_below_question = cell, False
+        if cell.get("id") in question_code_ids:
+            is_below_question = True
+            if cell_with_heading:
+                neutralize_heading(cell_with_heading, edition)
+
+
 def fold_text(cell: Cell, start: int, end: int, edition: Edition) -> None:
     """Fold a part of a text, or a picture."""
     source = source_of(cell)

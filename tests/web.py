@@ -707,6 +707,21 @@ def test_one_fold_covers_an_answer(documents):
     assert count > 20
 
 
+@pytest.mark.parametrize(
+    ("topic", "heading"),
+    [
+        ("lookup", "D is appended to the shape of the IDs"),
+        ("positions", "Two look-ups and a sum are one nn.Linear"),
+        ("sharding", "The table is cut; its gradient is not"),
+    ],
+)
+def test_no_heading_beside_a_question_answers_it(topic, heading, documents):
+    """Neither on the page nor in its list of parts; in the notebook it does."""
+    assert heading in TOPICS[topic].path.read_text(encoding="utf-8").replace("`", "")
+    document = documents[SITE.resolve() / f"{TOPICS[topic].path.stem}.html"]
+    assert all(heading not in tag.text for tag in document.select("h2, nav a"))
+
+
 def test_an_answer_opens_with_its_output(page):
     page.goto(f"{TOPICS['one_hot'].path.stem}.html")
     output = page.locator(".cell:has(+ .answer) .below-input")

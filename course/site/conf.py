@@ -14,7 +14,7 @@ from PIL import Image
 from sphinx.application import Sphinx
 
 from course import ROOT, addresses
-from course.answers import fold_answers, join_folded
+from course.answers import fold_answers, join_folded, neutralize_headings
 from course.exhibits import exhibit_of
 from course.languages import EDITIONS
 from course.navigation import notes_line
@@ -112,6 +112,7 @@ def prepare_notebook(notebook: Notebook, text: str) -> str:
     """Return a notebook, as JSON, with the web's navigation, pictures in files, and folded code."""
     node = nbformat.reads(text, as_version=4)
     question_code_ids = fold_answers(node.cells, EDITION)
+    neutralize_headings(node.cells, question_code_ids, EDITION)
     plot_titles = titles_of_functions(node.cells)
     cells = []
     for cell in node.cells:
