@@ -1155,6 +1155,25 @@ def test_paint(name, page):
         assert sums == total, f"{color_name}: to the eye, {sums}"
 
 
+# Of each bar its number, its length, and the room it has.
+WIDTHS_OF_BARS = """all => all.map(bar => [
+  bar.textContent, parseFloat(getComputedStyle(bar, "::before").width), bar.clientWidth])"""
+
+
+@pytest.mark.parametrize("words", ["pale rose", "very very very very light blue", "red yellow"])
+def test_a_bar_is_as_long_as_its_number_says(words, page):
+    page.goto("index.html")
+    page.locator("#exhibit-name").fill(words)
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        bars = page.locator("[data-exhibit=paint] .bar").evaluate_all(WIDTHS_OF_BARS)
+        lengths = {float(text.replace("−", "-")): length for text, length, _ in bars}
+        unit = max(lengths.values()) / max(map(abs, lengths))
+        for number, length in lengths.items():
+            assert abs(length - unit * abs(number)) < 1, f"{number} at {width} px"
+        assert all(length < room / 2 for _, length, room in bars), f"cut off at {width} px"
+
+
 @pytest.mark.parametrize("width", [390, 1300])
 def test_paint_is_seen_while_words_are_picked(width, page):
     """Far down in the list of words, the square stands in the window, and a word can go back."""

@@ -270,20 +270,24 @@ function paintNames({ table, very, names, unseen }) {
     return word.length > 2 ? known.find((other) => isSlip(word, other)) : undefined;
   }
 
-  // How much of a channel is added or taken away.
-  const bar = (value, i) => make(`span.bar.channel-${i}`, {
-    style: `--size: ${Math.min(0.9 * Math.abs(value), 1)}; --side: ${Math.sign(value)}`,
-  }, signed(value));
+  // How much of a channel is added or taken away: 1 is nine tenths of the room, or less if a number
+  // is larger.
+  const drawBars = (numbers, largest) => numbers.map((value, i) => make(`span.bar.channel-${i}`, {
+    style: `--size: ${0.9 * Math.abs(value) / Math.max(largest, 1)}; --side: ${Math.sign(value)}`,
+  }, signed(value)));
 
   function show() {
     const name = clean(typed.value);
     const lost = [...new Set(parts(name).filter(({ row }) => !row).map(({ word }) => word))];
+    const shown = lastSix(parts(name).filter(({ row }) => row));
+    const sum = shown.reduce((total, { row }) => plus(total, row), [0, 0, 0]);
+    const largest = Math.max(...[...shown.flatMap(({ row }) => row), ...sum].map(Math.abs));
     let color = [0, 0, 0];
-    steps.replaceChildren(...lastSix(parts(name).filter(({ row }) => row)).map(({ word, said, row }) => {
+    steps.replaceChildren(...shown.map(({ word, said, row }) => {
       color = plus(color, row);
       const before = said ? make("span.soft", {}, said) : null;
-      return make("li", {}, swatch(color), make("span.word", {}, before, word), row.map(bar));
-    }), make("li.total", {}, swatch(color), make("span.word", {}, say("sum", "合计")), color.map(bar)));
+      return make("li", {}, swatch(color), make("span.word", {}, before, word), drawBars(row, largest));
+    }), make("li.total", {}, swatch(color), make("span.word", {}, say("sum", "合计")), drawBars(sum, largest)));
     const people = named.get(name);
     const slip = lost.find((word) => nearest(word));
     const note = !name ? say("Type a colour.", "输入一种颜色吧。")
