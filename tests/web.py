@@ -664,6 +664,17 @@ def test_the_page_for_teachers_comes_last(words, page):
     assert not any("teaching" in address for address in addresses), addresses
 
 
+@pytest.mark.parametrize(
+    ("name", "command"), [("index", "make lab"), ("zh/index", "make lab IN=zh")]
+)
+def test_the_front_page_says_how_to_run_the_course(name, command, documents):
+    document = documents[SITE.resolve() / f"{name}.html"]
+    [heading] = document.select("article h2:-soup-contains('own computer', '自己的电脑')")
+    anchor = heading.parent["id"]
+    assert len(document.select(f"article a[href='#{anchor}']:not(.headerlink)")) == 2
+    assert heading.parent.pre.text.splitlines()[-1] == command
+
+
 def test_no_page_says_how_to_run_a_cell(documents):
     """Nothing runs there; the exercises lead to Colab."""
     for file, document in documents.items():

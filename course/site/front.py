@@ -1,17 +1,25 @@
-"""The front page of the web edition, made from index.en.md or index.zh.md, and its exhibits."""
+"""The front page of the web edition: index.en.md or index.zh.md, a part of a README, exhibits."""
 
 import re
+from pathlib import Path
 
 from PIL import Image
 
 from course import ROOT
-from course.addresses import colab, published_repository, website
+from course.addresses import (
+    colab,
+    published_repository,
+    replace_repository,
+    stored_repository,
+    website,
+)
 from course.exhibits import DATA_FOLDER, exhibit_of
 from course.notebook import EMBEDDED_PICTURE, Notebook, diagram_path
 from course.tables import join_minutes, level, minutes_of, read_opening
 
 Pages = dict[str, Notebook]  # by the name of their page
 MARKDOWN_PAGE = re.compile(r"\]\((\w+)\.md\)")
+README_MARK = re.compile("<!-- README: (.+) -->")
 EXHIBIT_MARK = re.compile(r"<!-- exhibit (\w+): ([\w-]+) -->")
 
 
@@ -20,11 +28,20 @@ def front_page(text: str, chapters: Pages) -> str:
     text = EXHIBIT_MARK.sub(lambda mark: exhibit_with_picture(mark[1], mark[2], chapters), text)
     cards = [chapter_card(name, chapter) for name, chapter in chapters.items()]
     text = text.replace("<!-- chapters -->", "\n\n".join(['<div class="cards">', *cards, "</div>"]))
+    readme = ROOT / next(iter(chapters.values())).edition.readme
+    text = README_MARK.sub(lambda mark: part_of(readme, mark[1]), text)
     text = text.replace("](GITHUB", f"](https://github.com/{published_repository()}")
     text = text.replace("](WEBSITE/", f"]({website(published_repository())}")
     text = text.replace("](COLAB)", f"]({colab(next(iter(chapters.values())))})")
     pages = "\n".join([*chapters, *dict.fromkeys(MARKDOWN_PAGE.findall(text))])
     return f"{text}\n\n```{{toctree}}\n:hidden:\n\n{pages}\n```"
+
+
+def part_of(page: Path, heading: str) -> str:
+    """Return a part of a page, with its heading, for the repository that is built."""
+    text = page.read_text(encoding="utf-8")
+    [part] = re.findall(rf"^## {heading}\n.*?(?=^## )", text, re.MULTILINE | re.DOTALL)
+    return replace_repository(part, stored_repository(), published_repository())
 
 
 def exhibit_with_picture(name: str, diagram: str, chapters: Pages) -> str:
