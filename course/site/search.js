@@ -137,25 +137,14 @@ const areApart = async (text, words) =>
 let latest = 0;
 export async function search(typed, options) {
   const number = (latest += 1);
-  const text = typed.replace(/[\u4e00-\u9fff]/g, (letter) => SIMPLIFIED[letter] ?? letter);
-  // Of “t-SNE”, the t is not looked for.
-  const asked = wordsOf(text).flatMap((word) => (isKnown(word) ? [word] : word.split(/[^\p{L}\d]+/u).filter((part) => part.length > 1)));
-  const mended = new Map(asked.filter((word) => !isKnown(word)).map((word) => [word, mend(word, asked.length > 1)]));
-  const words = asked.flatMap((word) => (isKnown(word) ? [word] : wordsOf(mended.get(word) || "")));
+  const text = typed.trim().replace(/[\u4e00-\u9fff]/g, (letter) => SIMPLIFIED[letter] ?? letter);
+  const { words, slips, areAllKnown } = readWords(text);
   const found = words.length ? await find(words, options) : { results: [] };
-  const ranked = words.length && !(IN_CHINESE && (await isNonsense(text.trim()))) ? await rank(words, found.results, options) : [];
-  const results = await leadToQuotation(text, words, ranked, options);
+  const isFindable = words.length && !(IN_CHINESE && (await isNonsense(text)));
+  const results = isFindable ? await leadToQuotation(text, words, await rank(words, found.results, options), options) : [];
   const isNamed = results.length && PAGES[results[0].id].names.some((name) => line(name) === line(words));
-  const hasSome = asked.length > words.length || (!isNamed && (!found.results.length || (await isTorn(text.trim(), words))));
-  const isApart = await areApart(text.trim(), words);
-  const link = !results.length && (await twinSearch(text.trim()));
-  const slips = [...mended.keys()].filter((word) => mended.get(word)).join(IN_CHINESE ? "”“" : "”, “");
-  let message = [];
-  if (link) message = [say("No page has that. ", "没有找到。"), link];
-  else if (!results.length) message = [say("No page has that: try another word, or its beginning.", "没有找到。换一个词，或者只输入开头。")];
-  else if (slips) message = [say(`No page has “${slips}”; these have ${hasSome ? "some of " : ""}“${sideBySide(words).trim()}”.`, `没有一页用到“${slips}”；下面是“${sideBySide(words).trim()}”的${hasSome ? "部分" : ""}结果。`)];
-  else if (hasSome) message = [say("No page has all of these words; these have some.", "没有一页包含全部这些词；下面的页面含有其中一部分。")];
-  else if (isApart) message = [say("No page has these two words side by side.", "没有一页把这两个词连在一起用。")];
+  const haveAll = areAllKnown && (isNamed || (found.results.length && !(await isTorn(text, words))));
+  const message = results.length ? await messageOnHits(text, words, slips, haveAll) : await messageOnNone(text);
   const told = document.querySelector("#told"); // on the search page
   if (told && number === latest) {
     told.replaceChildren(...message);
@@ -164,10 +153,39 @@ export async function search(typed, options) {
   return { ...found, results, message };
 }
 
+// The words of a text that are looked for, its slips, which are mended, and whether there are no other
+// words that no page has.
+function readWords(text) {
+  // Of “t-SNE”, the t is not looked for.
+  const asked = wordsOf(text).flatMap((word) => (isKnown(word) ? [word] : word.split(/[^\p{L}\d]+/u).filter((part) => part.length > 1)));
+  const mended = new Map(asked.map((word) => [word, isKnown(word) ? word : mend(word, asked.length > 1)]));
+  const words = asked.flatMap((word) => (isKnown(word) ? [word] : wordsOf(mended.get(word) || "")));
+  const slips = asked.filter((word) => mended.get(word) && mended.get(word) !== word);
+  return { words, slips, areAllKnown: asked.length <= words.length };
+}
+
+// What is told above the pages found, as text and links.
+async function messageOnHits(text, words, slips, haveAll) {
+  const mended = sideBySide(words).trim();
+  if (slips.length) return [say(
+    `No page has “${slips.join("”, “")}”; these have ${haveAll ? "" : "some of "}“${mended}”.`,
+    `没有一页用到“${slips.join("”“")}”；下面是“${mended}”的${haveAll ? "" : "部分"}结果。`)];
+  if (!haveAll) return [say("No page has all of these words; these have some.", "没有一页包含全部这些词；下面的页面含有其中一部分。")];
+  if (await areApart(text, words)) return [say("No page has these two words side by side.", "没有一页把这两个词连在一起用。")];
+  return [];
+}
+
+// What is told where no page is found.
+async function messageOnNone(text) {
+  const link = await twinSearch(text);
+  if (link) return [say("No page has that. ", "没有找到。"), link];
+  return [say("No page has that: try another word, or its beginning.", "没有找到。换一个词，或者只输入开头。")];
+}
+
 // Lead to where a text stands on a page. Pages that have a longer text, such as an error's message, or
 // one with small words, come first.
 async function leadToQuotation(text, words, results, options) {
-  const textWords = text.trim().replace(/^\w+Error: /, "").split(/\s+/);
+  const textWords = text.replace(/^\w+Error: /, "").split(/\s+/);
   if (textWords.length < 2) return results;
   const places = await findSideBySide(textWords, options);
   const isQuotation = ({ id }) => places.has(id);
