@@ -38,9 +38,13 @@ def front_page(text: str, chapters: Pages) -> str:
 
 
 def part_of(page: Path, heading: str) -> str:
-    """Return a part of a page, with its heading, for the repository that is built."""
+    """Return a part of a page, with its heading, for the repository that is built.
+
+    The search does not read it: its words are not the course's, such as a download that is slow.
+    """
     text = page.read_text(encoding="utf-8")
-    [part] = re.findall(rf"^## {heading}\n.*?(?=^## )", text, re.MULTILINE | re.DOTALL)
+    [part] = re.findall(rf"^## {heading}\n(.*?)(?=^## )", text, re.MULTILINE | re.DOTALL)
+    part = f"## {heading}\n\n<div data-pagefind-ignore>\n{part}</div>"
     return replace_repository(part, stored_repository(), published_repository())
 
 
