@@ -56,14 +56,23 @@ def main(arguments: list[str], root: Path = ROOT) -> None:
 
 def write_handout(folder: Path, root: Path = ROOT) -> None:
     """Write the handout into an empty folder."""
-    copy_course(folder, root, prepare=remove_answers)
+    commit = commit_of(root)
+
+    def prepare(notebook: dict[str, Any], edition: Edition) -> None:
+        remove_answers(notebook, edition)
+        if commit:
+            title = next(cell for cell in notebook["cells"] if cell.get("id") == "title")
+            made_from = edition.made_from_template.format(commit).strip()
+            title["source"] = f"{source_of(title)}\n\n{made_from}"
+
+    copy_course(folder, root, prepare)
     readmes = [edition.readme for edition in EDITIONS.values()]
     for path in folder.glob("*.md"):
         if path.name not in readmes:  # a page for teachers, or one that only this checkout has
             path.unlink()
             continue
         readme = path.read_text(encoding="utf-8")
-        text = handout_readme(readme, edition_of_page(path.name), commit_of(root))
+        text = handout_readme(readme, edition_of_page(path.name), commit)
         write_atomically(path, text.encode())
     pages = [*folder.rglob("*.md"), *folder.rglob("*.ipynb")]
     text_of_pages = "".join(page.read_text(encoding="utf-8") for page in pages)

@@ -26,7 +26,7 @@ class Edition(NamedTuple):
     show_answer_label: str  # on the button that shows an answer
     handout_start: str  # in the handout's README
     tested_with_template: str  # after it; the version of PyTorch is put in
-    made_from_template: str  # after that, where git knows the commit, which is put in
+    made_from_template: str  # after that and under titles, where git knows the commit
     encoding_comment: str  # in a cell of the handout that is encoded
     min_alt_letters: int  # of the sentence that describes a picture
     minutes_pattern: re.Pattern[str]  # the minutes under the title, as the second group
@@ -84,7 +84,7 @@ EDITIONS = {
         "To hand a chapter in: run all cells, save, and keep the chapter's name in that of the "
         "file, as in `anna-05_gradients.ipynb`.",
         tested_with_template="The course is tested with PyTorch {}.",
-        made_from_template=" This handout was made from its commit `{}`.",
+        made_from_template=" This handout was made from commit `{}` of the course.",
         encoding_comment="Encoded so that nobody reads an answer by accident. It is no secret.",
         min_alt_letters=30,
         minutes_pattern=re.compile(r"^(- \*\*[^*]+\*\* (?:about )?)(\d+)(?!.*^- )", re.M | re.S),

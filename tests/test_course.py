@@ -138,6 +138,11 @@ def test_the_handout_names_pytorch_and_its_commit(is_checkout, tmp_path):
     """A downloaded zip has no commit."""
     for name in ("LICENSE", "README.md", "README.zh.md"):
         (tmp_path / name).write_text("# A\n")
+    title = {"id": "title", "cell_type": "markdown", "metadata": {}, "source": ["# A\n", "b"]}
+    notebook = {"cells": [title], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    for name in ("notebooks/01_lookup.ipynb", "notebooks/zh/notes/01_gaps.ipynb"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text(json.dumps(notebook))
     commit = "commit"
     if is_checkout:
         git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a"]
@@ -148,6 +153,8 @@ def test_the_handout_names_pytorch_and_its_commit(is_checkout, tmp_path):
     for path in tmp_path.glob("handout/README*.md"):
         readme = path.read_text(encoding="utf-8")
         assert f"PyTorch {PINNED_TORCH}" in readme and (commit in readme) == is_checkout, readme
+    for path in tmp_path.glob("handout/**/*.ipynb"):
+        assert (commit in Notebook(path).cell("title").source) == is_checkout, path
 
 
 def test_one_click_opens_what_answers_a_question(tmp_path):
