@@ -430,6 +430,16 @@ def test_the_handout_folds_what_answers_the_questions_of_a_term(edition, tmp_pat
         assert re.match(r"\n\n(## .+\n\n)?<details class", texts[index]), f"{chapter}: {name}"
 
 
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+def test_an_exam_question_names_as_many_points_as_its_answer_has_ticks(edition):
+    teaching = (ROOT / edition.teaching).read_text(encoding="utf-8")
+    lines = re.findall(r"^\*\*\d+\.\*\* .+", teaching, re.MULTILINE)  # two papers, then the answers
+    assert len(lines) == 60, lines
+    for question, answer in zip(lines[:30], lines[30:], strict=True):
+        points = re.search(r"[(（](\d) (?:points\)|分）)$", question)
+        assert points and int(points[1]) == answer.count("✓"), question
+
+
 @pytest.mark.parametrize("number", [1, 2, 4])
 def test_the_handout_of_a_lesson_folds_summary_and_claim(number, tmp_path):
     """They tell what the class is asked later."""
