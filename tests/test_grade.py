@@ -530,26 +530,61 @@ def test_a_total_counts_the_best_file_of_a_chapter_that_came_twice(tmp_path):
     assert tables.table_of_totals([total])[-1] == [total.student, 2, 4, 1, 1, note]
 
 
-def test_a_total_says_whose_answers_are_the_same(tmp_path, monkeypatch):
-    monkeypatch.setattr(command, "judge_in_process", lambda *_: [Verdict(RIGHT)])
-    answers_by_student = {
-        "Mia": SOLUTIONS,
-        "mia-2": ["", "", ""],  # as nobody else's
-        "ben": SOLUTIONS,
-        "zoe": [*SOLUTIONS[:2], "shapes = ()"],
-    }
+LOOP = """def look_up(ids, weight):
+    rows = []
+    for i in ids:
+        rows.append(weight[i])
+    return torch.stack(rows), ids >= 0"""
+
+
+def notes_of_class(folder, answers_by_student):
+    """Judge what students have handed in for chapter 1; return the notes in totals.csv."""
     for student, answers in answers_by_student.items():
-        hand_in(tmp_path, answers).rename(tmp_path / f"{student}-{CHAPTER.path.name}")
-    add_cell(tmp_path / f"ben-{CHAPTER.path.name}", "import torch")
-    for student in ("eva", "lea"):  # they have answered nothing
-        (tmp_path / f"{student}-{CHAPTER.path.name}").write_text(CHAPTER.text, encoding="utf-8")
-    command.main([str(tmp_path)])
-    with (tmp_path / "totals.csv").open(encoding="utf-8-sig") as file:
-        notes = {row["student"]: row["note"] for row in csv.DictReader(file)}
-    assert {student: note for student, note in notes.items() if note} == {
-        "ben": "same answers as Mia in 01_lookup",
-        "Mia": "same answers as ben in 01_lookup",
+        hand_in(folder, answers).rename(folder / f"{student}-{CHAPTER.path.name}")
+    command.main([str(folder)])
+    with (folder / "totals.csv").open(encoding="utf-8-sig") as file:
+        return {row["student"]: row["note"] for row in csv.DictReader(file) if row["note"]}
+
+
+def test_a_total_names_the_exercises_with_the_same_code(tmp_path, monkeypatch):
+    monkeypatch.setattr(command, "judge_in_process", lambda *_: [Verdict(RIGHT)])
+    laid_out_anew = LOOP.replace("ids:\n", "(ids):  # mine\n\n").replace("rows = []", "rows=[]")
+    answers_by_student = {
+        "Mia": ["ids = 3", LOOP, SOLUTIONS[2]],
+        "mia": ["ids = 4", LOOP, SOLUTIONS[2]],  # who is Mia
+        "ben": ["ids = 5", laid_out_anew, "shapes = ()"],
+        "cem": ["ids = 6", f"%%time\nimport math\nprint(3)\n{LOOP}", SOLUTIONS[2]],
+        "zoe": ["ids = 7", LOOP.replace("rows", "found"), SOLUTIONS[2]],
     }
+    assert notes_of_class(tmp_path, answers_by_student) == {
+        "ben": "same code as cem, Mia in exercise 2 of 01_lookup",
+        "cem": "same code as ben, Mia in exercise 2 of 01_lookup",
+        "Mia": "the best of more than one file of 01_lookup; "
+        "same code as ben, cem in exercise 2 of 01_lookup",
+    }
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        CHAPTER.cell("try-2-stub").source,
+        SOLUTIONS[1],
+        f"{CHAPTER.cell('try-2-stub').source}\n\n# mine\n{SOLUTIONS[1]}",
+        "import math\ndef look_up(ids, weight):\n    return weight[ids]  # mine\nprint(3)",
+    ],
+    ids="nothing stub solution stub-and-solution one-line".split(),
+)
+def test_nobody_is_named_for_the_code_that_all_have_or_many_find(tmp_path, monkeypatch, answer):
+    monkeypatch.setattr(command, "judge_in_process", lambda *_: [Verdict(RIGHT)])
+    assert not notes_of_class(tmp_path, {s: ["", answer, ""] for s in ("ben", "zoe")})
+
+
+def test_code_that_does_not_run_is_compared_line_by_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(command, "judge_in_process", lambda *_: [Verdict(WRONG)])
+    broken = LOOP.replace("]", "")
+    answers = {"ben": ["", broken, ""], "zoe": ["", broken.replace("\n", "  # mine\n\n"), ""]}
+    assert list(notes_of_class(tmp_path, answers)) == ["ben", "zoe"]
 
 
 def test_both_tables_name_students_in_the_same_order(tmp_path, monkeypatch):

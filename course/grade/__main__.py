@@ -18,7 +18,6 @@ from pathlib import Path
 
 from course import CourseError, run_main
 from course.grade.files import (
-    answers_of,
     cell_sources,
     handed_in_names,
     names_of_several,
@@ -28,6 +27,7 @@ from course.grade.files import (
     student_of,
 )
 from course.grade.process import judge_in_process
+from course.grade.same_code import answers_of
 from course.grade.tables import (
     GRADES_NAME,
     TOTALS_NAME,

@@ -11,7 +11,6 @@ from zipfile import is_zipfile
 import nbformat
 from nbformat.warnings import MissingIDFieldWarning
 
-from course.grade.judge import CHECK_CALL
 from course.grade.tables import GRADES_NAME, TOTALS_NAME
 from course.notebook import Notebook, all_notebooks
 
@@ -116,13 +115,6 @@ def cell_sources(path: Path, cell_type: str) -> list[str]:
         notebook = read_notebook(path)
         return [cell.source for cell in notebook.cells if cell.cell_type == cell_type]
     return []
-
-
-def answers_of(original: Notebook, path: Path) -> str:
-    """Return the cells of a file that hand an answer over and are not the chapter's."""
-    chapter_sources = {cell.source for cell in original.code_cells}
-    own_sources = [source for source in cell_sources(path, "code") if source not in chapter_sources]
-    return "\n".join(source for source in own_sources if CHECK_CALL.search(source))
 
 
 def reason_without_code(path: Path) -> str:

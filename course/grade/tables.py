@@ -11,6 +11,7 @@ from course import write_atomically
 from course.grade.judge import RIGHT
 
 GRADES_NAME, TOTALS_NAME = "grades.csv", "totals.csv"
+Answer = tuple[str, int, str]  # its chapter, the number of its exercise, its code
 
 
 class Grade(NamedTuple):
@@ -24,7 +25,7 @@ class Grade(NamedTuple):
     marks: list[str]
     reasons: list[str]
     file: str = ""  # its name, with its folders
-    answers: str = ""  # the cells that hold them, as text
+    answers: frozenset[tuple[int, str]] = frozenset()  # numbers of exercises, and code
 
 
 class Total(NamedTuple):
@@ -45,6 +46,7 @@ def totals_of(grades: list[Grade]) -> list[Total]:
     by_student: dict[str, list[Grade]] = {}
     for grade in sorted(grades, key=lambda grade: grade.marks.count(RIGHT)):
         by_student.setdefault(grade.student.casefold(), []).append(grade)
+    authors = authors_by_answer(grades)
     totals = []
     for _, files in sorted(by_student.items()):
         judged = [grade for grade in files if grade.marks]
@@ -57,8 +59,9 @@ def totals_of(grades: list[Grade]) -> list[Total]:
         reasons = [f"the best of more than one file of {twice}{doubt}"] if twice else []
         if len(judged) < len(files):
             reasons.append(f"not judged: {len(files) - len(judged)}")
-        for chapter, students in students_with_same_answers(judged, grades).items():
-            reasons.append(f"same answers as {', '.join(students)} in {chapter}")
+        for (chapter, number), students in students_with_same_code(judged, authors).items():
+            names = ", ".join(sorted(students, key=str.casefold))
+            reasons.append(f"same code as {names} in exercise {number} of {chapter}")
         total = Total(files[0].student, chapter_marks, reasons)
         if "" in total.marks:
             reasons.append(f"left blank: {total.marks.count('')}")
@@ -66,22 +69,27 @@ def totals_of(grades: list[Grade]) -> list[Total]:
     return totals
 
 
-def students_with_same_answers(files: list[Grade], grades: list[Grade]) -> dict[str, list[str]]:
-    """Return by chapter the other students whose answers are the same text as in a student's files.
+def authors_by_answer(grades: list[Grade]) -> dict[Answer, dict[str, str]]:
+    """Return whose files hold an answer, for each; of a name, its first spelling."""
+    authors: dict[Answer, dict[str, str]] = {}
+    for grade in grades:
+        for number, code in grade.answers:
+            spellings = authors.setdefault((grade.chapter, number, code), {})
+            spellings.setdefault(grade.student.casefold(), grade.student)
+    return authors
 
-    Of short answers that may be chance.
-    """
-    others_by_chapter: dict[str, list[str]] = {}
-    for file in files:
-        students = {
-            grade.student
-            for grade in grades
-            if (grade.chapter, grade.answers) == (file.chapter, file.answers)
-            and grade.student.casefold() != file.student.casefold()
-        }
-        if file.answers and students:
-            others_by_chapter[file.chapter] = sorted(students, key=str.casefold)
-    return others_by_chapter
+
+def students_with_same_code(
+    files: list[Grade], authors: dict[Answer, dict[str, str]]
+) -> dict[tuple[str, int], set[str]]:
+    """Return by chapter and exercise the others whose code is that in a student's files."""
+    students: dict[tuple[str, int], set[str]] = {}
+    for chapter, number, code in sorted((file.chapter, *a) for file in files for a in file.answers):
+        spellings = authors[chapter, number, code]
+        if others := spellings.keys() - {files[0].student.casefold()}:
+            names = {spellings[other] for other in others}
+            students.setdefault((chapter, number), set()).update(names)
+    return students
 
 
 def summary_of(grade: Grade) -> str:
