@@ -323,6 +323,17 @@ def test_a_cell_that_fails_without_its_check_is_named(tmp_path, cell):
         "anna_4711_assignsubmission_file/01_lookup.ipynb",
         "Assignment 1/anna_4711_assignsubmission_file_/ben-05_gradients.ipynb",
         "Assignment 2/anna_4712_assignsubmission_file_05_gradients.ipynb",
+        "anna - 01_lookup - Copie.ipynb",
+        "anna - 01_lookup - Kopie (2).ipynb",
+        "anna-01_lookup - copia.ipynb",
+        "Cópia de anna-01_lookup.ipynb",
+        "Copy_of_anna-01_lookup.ipynb",
+        "anna-01_lookup-colab.ipynb",
+        "anna (1) 01_lookup.ipynb",
+        "anna 01_lookup のコピー.ipynb",
+        "anna-01_lookup - コピー.ipynb",
+        "anna-01_lookup - 副本 (3).ipynb",
+        "anna/“01_lookup_ipynb”的副本.ipynb",
     ],
 )
 def test_a_copy_belongs_to_its_student(name):
@@ -339,6 +350,11 @@ def test_a_copy_belongs_to_its_student(name):
         ("01_lookup-team-2.ipynb", "team-2"),
         ("Copy of 01_lookup.ipynb", "Copy of 01_lookup.ipynb"),
         ("=01_lookup.ipynb", "01_lookup.ipynb"),
+        ("Elsa B - 01_lookup - Copie.ipynb", "Elsa B"),
+        ("elsa-01_lookup-b.ipynb", "elsa-b"),
+        ("Elsa - 01_lookup - B.ipynb", "Elsa - B"),
+        ("山田 01_lookup のコピー.ipynb", "山田"),
+        ("E\u0301lodie-01_lookup.ipynb", "\u00c9lodie"),  # as macOS writes it
     ],
 )
 def test_students_of_one_name_or_none_are_kept_apart(name, student):

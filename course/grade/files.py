@@ -6,6 +6,7 @@ from collections.abc import Container
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from unicodedata import normalize
 from zipfile import is_zipfile
 
 import nbformat
@@ -23,10 +24,11 @@ NO_CODE = "not judged: it holds no cell of code"
 MOODLE_NAME = re.compile(r"(?:(.*)/)?([^/]+)_(\d+)_assignsubmission_")
 CANVAS_NAME = re.compile(r"(?:^|/)([^/]+?)(?:_LATE)?(_\d+)_\d{3,}_")
 SUFFIX = re.compile(r"(\.ipynb)?\.\w+$", re.IGNORECASE)
-# What browsers, JupyterLab, desktops and students add to the name of a copy.
+# What browsers, JupyterLab, Colab, desktops and students add to the name of a copy.
 ADDED_TO_COPY = re.compile(
-    r"^((copy of|kopie von|copie de|copia de) )+|"
-    r"([ _-]*(\(\d+\)|的?副本|(?<=[ _-])(copy|kopie|checkpoint|final|v\d)[ \d]*))+$",
+    r"^((copy|copie|c[oó]pia|kopie)[ _](of|de|di|von)[ _]+)+|"
+    r"([ _-]*(\(\d+\)|[的の]?(副本|コピー)|"
+    r"(?<=[ _-])(copy|copie|c[oó]pia|kopie|checkpoint|colab|final|v\d)[ \d]*))+[ _-]*$",
     re.IGNORECASE,
 )
 
@@ -42,7 +44,7 @@ def handed_in_names(folder: Path) -> list[str]:
 def names_of_several(names: list[str]) -> set[str]:
     """Return the names to which Moodle gives two numbers in one assignment, which is a folder."""
     numbers: dict[tuple[str | None, str], set[str]] = {}
-    for match in filter(None, map(MOODLE_NAME.match, names)):
+    for match in filter(None, (MOODLE_NAME.match(normalize("NFC", name)) for name in names)):
         assignment, student, number = match.groups()
         numbers.setdefault((assignment, student), set()).add(number)
     return {student for (_, student), several in numbers.items() if len(several) > 1}
@@ -70,6 +72,7 @@ def student_of(name: str, shared_names: Container[str] = (), depth: int = 0) -> 
     students share it. Then what the file's name holds beside a chapter's; then the folder at a
     depth, among those that are more than a chapter's name, or the last; then the file's name.
     """
+    name = normalize("NFC", name)  # macOS takes é apart
     added = " -_=+@"  # a table would take =a for a formula
     if moodle := MOODLE_NAME.match(name):
         _, student, number = moodle.groups()
@@ -78,14 +81,21 @@ def student_of(name: str, shared_names: Container[str] = (), depth: int = 0) -> 
         return "".join(canvas.groups()).strip(added)
     *folders, file_name = SUFFIX.sub("", name).split("/")
     chapter_names = "|".join(original.path.stem for original in originals())
+    # With one of the separators around it, and the marks that Colab puts.
+    chapter_part = rf"([ _-]*)“?(?:{chapter_names})(?:[._]ipynb)?”?([ _-]*)"
     *folders, in_file = [
-        re.sub(chapter_names, "", part).strip(added)
-        for part in [*folders, ADDED_TO_COPY.sub("", file_name)]
+        re.sub(chapter_part, put_separator, part) for part in [*folders, file_name]
     ]
+    *folders, in_file = [part.strip(added) for part in [*folders, ADDED_TO_COPY.sub("", in_file)]]
     if in_file and re.search(chapter_names, file_name):
         return in_file
     candidates = [part for part in [*folders, in_file] if part] or [name.strip(added)]
     return candidates[min(depth, len(candidates) - 1)]
+
+
+def put_separator(chapter_part: re.Match[str]) -> str:
+    """Return what stands between the parts of a name without its chapter's: `Li-Lei`."""
+    return chapter_part[1] or chapter_part[2]
 
 
 @cache
