@@ -78,15 +78,43 @@ def test_a_copy_under_another_name_is_found_by_its_title(tmp_path):
         nbformat.write(notebook, path)
         assert files.original_of(path) == chapter
     notebook.cells[0].source = "# My own page"
-    nbformat.write(notebook, path)
+    nbformat.write(nbformat.v4.new_notebook(cells=notebook.cells[:1]), path)
     assert not files.original_of(path)
+
+
+@pytest.mark.parametrize("language", [0, 1], ids=["en", "zh"])
+def test_a_copy_without_title_and_name_is_found_by_its_exercises(tmp_path, language):
+    chapter = CHAPTER.with_twin[language]
+    path = tmp_path / "anna.ipynb"
+    notebook = nbformat.reads(chapter.text, as_version=4)
+    notebook.cells[0].source = "# My own page"
+    nbformat.write(notebook, path)
+    assert files.original_of(path) == chapter
+    assert command.grade_notebook(path, "anna").chapter == chapter.path.stem
+
+
+@pytest.mark.parametrize(
+    ("source", "chapter_name"),
+    [
+        ("check(find_ids=3)\ncheck(mine=3)", "01_lookup"),
+        ("check(look_up=3)\ncheck( find_ids = 3)", "01_lookup"),
+        ("check(look_up=3)", None),  # an exercise of three chapters
+        ("check(find_ids=3)\ncheck(encode=3)", None),
+        ("check(mine=3)", None),
+    ],
+)
+def test_a_chapter_is_found_only_if_it_alone_has_the_exercises(tmp_path, source, chapter_name):
+    nbformat.write(nbformat.v4.new_notebook(), path := tmp_path / "anna.ipynb")
+    add_cell(path, source)
+    original = files.original_of(path)
+    assert (original.path.stem if original else None) == chapter_name
 
 
 def test_a_title_counts_for_more_than_a_name(tmp_path, capsys):
     hand_in(tmp_path, SOLUTIONS).rename(tmp_path / "ute-04_cost.ipynb")
     command.main([str(tmp_path)])
     printed = capsys.readouterr().out
-    assert printed.startswith("3 of 3   ute-04_cost.ipynb (by its title 01_lookup)\n")
+    assert printed.startswith("3 of 3   ute-04_cost.ipynb (by what it holds 01_lookup)\n")
     assert "\nute: 3 of 3, chapters: 1\n" in printed
 
 

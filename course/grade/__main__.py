@@ -40,7 +40,7 @@ from course.grade.tables import (
     write_table,
 )
 
-NO_CHAPTER = "not judged: neither its title nor its name is a chapter's; rename it"
+NO_CHAPTER = "not judged: no one chapter has its title or its name or its exercises; rename it"
 NO_EXERCISES = "not judged: it is a note, which has no exercises"
 
 
@@ -59,8 +59,8 @@ def main(arguments: list[str]) -> None:
     for name in names:
         student = student_of(name, shared_names, depth)
         grade = grade_notebook(folder / name, student)._replace(file=name)
-        by_title = "" if grade.chapter in name else f" (by its title {grade.chapter})"
-        print(f"{summary_of(grade)}   {name}{by_title}", flush=True)
+        by_content = "" if grade.chapter in name else f" (by what it holds {grade.chapter})"
+        print(f"{summary_of(grade)}   {name}{by_content}", flush=True)
         grades.append(grade)
         grades.sort(key=lambda grade: (grade.student.casefold(), grade.file))
         totals = totals_of(grades)  # at each file, for Control-C

@@ -12,6 +12,7 @@ from zipfile import is_zipfile
 import nbformat
 from nbformat.warnings import MissingIDFieldWarning
 
+from course.grade.judge import CHECK_CALL
 from course.grade.tables import GRADES_NAME, TOTALS_NAME
 from course.notebook import Notebook, all_notebooks
 
@@ -105,11 +106,27 @@ def originals() -> list[Notebook]:
 
 
 def original_of(path: Path) -> Notebook | None:
-    """Return the notebook that a file is a copy of, by its title, or else by its name."""
+    """Return the notebook that a file is a copy of, by its title, its name or its exercises."""
     lines = {line for text in cell_sources(path, "markdown") for line in text.splitlines()}
     titled = [each for each in originals() if f"# {each.title}" in lines]
     named = [each for each in originals() if each.path.stem in path.stem]
-    return next(iter([each for each in titled if each in named] + titled + named), None)
+    candidates = [each for each in titled if each in named] + titled + named
+    return candidates[0] if candidates else original_by_exercises(path)
+
+
+def original_by_exercises(path: Path) -> Notebook | None:
+    """Return the one chapter of which a file checks exercises, in the language of most cells."""
+    sources = set(cell_sources(path, "code"))
+    names = {exercise.name for each in originals() for exercise in each.exercises()}
+    checked = names & {name for source in sources for name in CHECK_CALL.findall(source)}
+    holders = [
+        each
+        for each in originals()
+        if checked and checked <= {exercise.name for exercise in each.exercises()}
+    ]
+    if len({each.path.stem for each in holders}) != 1:
+        return None
+    return max(holders, key=lambda each: len(sources & {cell.source for cell in each.code_cells}))
 
 
 def read_notebook(path: Path) -> nbformat.NotebookNode:
