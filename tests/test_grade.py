@@ -434,6 +434,49 @@ def test_of_a_name_in_two_folders_a_total_asks_whether_it_is_one_student(tmp_pat
     assert "from several folders: is it one student?" in (tmp_path / "totals.csv").read_text()
 
 
+def test_a_list_of_the_class_names_who_is_absent_and_who_is_not_on_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(command, "judge_in_process", lambda *_: [Verdict(RIGHT)])
+    for student in ("anna_li", "E\u0301lodie", "zoe"):
+        (tmp_path / f"{student}-01_lookup.ipynb").write_text(CHAPTER.text, encoding="utf-8")
+    (tmp_path / "class.txt").write_text("Anna Li\nben  Ost\n\n\u00c9lodie\n", encoding="utf-8-sig")
+    command.main([str(tmp_path), "--students", str(tmp_path / "class.txt")])
+    _, *lines = (tmp_path / "totals.csv").read_text("utf-8-sig").splitlines()
+    assert lines == [
+        "Anna Li,1,1,1,",
+        "ben Ost,0,0,,handed in nothing",
+        "zoe,1,1,1,not on the list: zoe-01_lookup.ipynb",
+        "\u00c9lodie,1,1,1,",
+    ]
+
+
+def test_after_control_c_nobody_who_has_a_file_is_absent(tmp_path, monkeypatch):
+    def judge_anna_only(original, path):
+        if "ben" in path.name:
+            raise KeyboardInterrupt
+        return [Verdict(RIGHT)]
+
+    monkeypatch.setattr(command, "judge_in_process", judge_anna_only)
+    (tmp_path / "class.txt").write_text("anna\nben\neva\n")
+    for student in ("anna", "ben"):
+        (tmp_path / f"{student}-01_lookup.ipynb").write_text(CHAPTER.text, encoding="utf-8")
+    with pytest.raises(KeyboardInterrupt):
+        command.main([str(tmp_path), "--students", str(tmp_path / "class.txt")])
+    _, *lines = (tmp_path / "totals.csv").read_text("utf-8-sig").splitlines()
+    assert [line.partition(",")[0] for line in lines] == ["anna", "eva"]
+
+
+def test_a_list_in_another_encoding_is_refused_in_one_line(tmp_path):
+    (tmp_path / "class.txt").write_bytes("张三".encode("gbk"))
+    with pytest.raises(CourseError, match="is not a text in UTF-8; save it as one"):
+        command.main([str(tmp_path), "--students", str(tmp_path / "class.txt")])
+
+
+@pytest.mark.parametrize("arguments", [[], ["missing"], [".", "--students"], [".", "a", "b"]])
+def test_other_arguments_are_refused_in_one_line(arguments):
+    with pytest.raises(CourseError, match="name the folder of what was handed in: python -m"):
+        command.main(arguments)
+
+
 def test_each_of_two_folders_in_one_has_a_total(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(command, "judge_in_process", lambda *_: [Verdict(RIGHT)])
     for student in ("anna", "ben"):

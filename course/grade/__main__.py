@@ -1,10 +1,11 @@
 """Judge what a class has handed in: run each notebook again, and believe none of its outputs.
 
-    python -m course.grade FOLDER
+    python -m course.grade FOLDER [--students LIST]
 
 FOLDER    holds the files that were handed in, or folders of them
+LIST      names the students of the class, one a line
 
-For example: python -m course.grade week-1
+For example: python -m course.grade week-1 --students class.txt
 
 It prints a line for each file, and writes into the folder grades.csv, by file, and totals.csv, by
 student.
@@ -27,6 +28,7 @@ from course.grade.files import (
     student_of,
 )
 from course.grade.process import judge_in_process
+from course.grade.roster import comparable, read_roster, with_roster
 from course.grade.same_code import answers_of
 from course.grade.tables import (
     GRADES_NAME,
@@ -40,30 +42,42 @@ from course.grade.tables import (
     write_table,
 )
 
+USAGE = "python -m course.grade FOLDER [--students LIST]"
 NO_CHAPTER = "not judged: no one chapter has its title or its name or its exercises; rename it"
 NO_EXERCISES = "not judged: it is a note, which has no exercises"
 
 
 def main(arguments: list[str]) -> None:
     """Judge every notebook in a folder, and say of each that cannot be judged why."""
-    if len(arguments) != 1 or not Path(arguments[0]).is_dir():
-        raise CourseError("name the folder of what was handed in: python -m course.grade FOLDER")
-    folder = Path(arguments[0]).resolve()
-    names = handed_in_names(folder)
+    roster_path: Path | None = None
+    roster: dict[str, str] = {}
+    match arguments:
+        case [folder_name, "--students", list_name] if Path(folder_name).is_dir():
+            roster_path = Path(list_name).resolve()
+            roster = read_roster(roster_path)
+        case [folder_name] if Path(folder_name).is_dir():
+            pass
+        case _:
+            raise CourseError(f"name the folder of what was handed in: {USAGE}")
+    folder = Path(folder_name).resolve()
+    names = [name for name in handed_in_names(folder) if folder / name != roster_path]
     if not names:
         raise CourseError(f"{folder}: holds no file; put there what was handed in")
     shared_names = names_of_several(names)
     copies = ((name, original_of(folder / name)) for name in names)
     depth = student_depth({name: original.path.stem for name, original in copies if original})
+    students = {name: student_of(name, shared_names, depth) for name in names}
+    students = {name: roster.get(comparable(s), s) for name, s in students.items()}
     grades: list[Grade] = []
-    for name in names:
-        student = student_of(name, shared_names, depth)
+    for name, student in students.items():
         grade = grade_notebook(folder / name, student)._replace(file=name)
         by_content = "" if grade.chapter in name else f" (by what it holds {grade.chapter})"
         print(f"{summary_of(grade)}   {name}{by_content}", flush=True)
         grades.append(grade)
         grades.sort(key=lambda grade: (grade.student.casefold(), grade.file))
         totals = totals_of(grades)  # at each file, for Control-C
+        if roster:
+            totals = with_roster(totals, roster, students)
         write_table(folder / GRADES_NAME, table_of_grades(grades))
         write_table(folder / TOTALS_NAME, table_of_totals(totals))
     for total in totals:
