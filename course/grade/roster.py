@@ -14,7 +14,7 @@ NOT_ON_LIST = "not on the list: {}"
 def read_roster(path: Path) -> dict[str, str]:
     """Return the names of a list, one a line, by what they are compared by."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = normalize("NFC", path.read_text(encoding="utf-8-sig")).splitlines()
     except UnicodeDecodeError:
         raise CourseError(f"{path}: is not a text in UTF-8; save it as one") from None
     return {comparable(line): " ".join(line.split()) for line in lines if line.strip()}
@@ -22,7 +22,7 @@ def read_roster(path: Path) -> dict[str, str]:
 
 def comparable(name: str) -> str:
     """Return a name without what platforms change: case, spaces and the marks in their place."""
-    return re.sub(r"[\s_.,-]", "", normalize("NFC", name)).casefold()
+    return re.sub(r"[\s_.,-]", "", name).casefold()
 
 
 def with_roster(
