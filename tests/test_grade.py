@@ -15,7 +15,7 @@ import pytest
 from course import CourseError
 from course.checker import WORDS
 from course.grade import __main__ as command
-from course.grade import files, judge, process, tables
+from course.grade import files, judge, process, same_code, tables
 from course.grade.judge import RIGHT, WRONG, Verdict
 from course.notebook import Notebook, english_notebooks, solution_code
 
@@ -665,6 +665,22 @@ def test_a_total_names_the_exercises_with_the_same_code(tmp_path, monkeypatch):
 def test_nobody_is_named_for_the_code_that_all_have_or_many_find(tmp_path, monkeypatch, answer):
     monkeypatch.setattr(command, "judge_in_process", lambda *_: [Verdict(RIGHT)])
     assert not notes_of_class(tmp_path, {s: ["", answer, ""] for s in ("ben", "zoe")})
+
+
+@pytest.mark.parametrize(
+    ("cell", "exercises"),
+    [
+        (LOOP, {2}),  # it is checked in another cell
+        (f"{LOOP.replace('look_up', 'mine')}\ncheck(look_up=mine)", {2}),
+        ("a = 1\nids = a + 2", {1}),
+        ("a = 1\nids == a + 2", set()),
+        (LOOP.replace("look_up", "mine"), set()),
+    ],
+)
+def test_a_cell_answers_an_exercise_that_it_names_or_checks(tmp_path, cell, exercises):
+    path = hand_in(tmp_path, ["", "", ""])
+    add_cell(path, cell)
+    assert {number for number, _ in same_code.answers_of(CHAPTER, path)} == exercises
 
 
 def test_code_that_does_not_run_is_compared_line_by_line(tmp_path, monkeypatch):
