@@ -1073,6 +1073,23 @@ FAULTS = {
             "asks, with `;` between",
         )
     ],
+    "teaching_counts_the_exercises_of_the_term": [
+        (
+            replace_text("TEACHING.md", "by 4", "by 3"),
+            "TEACHING.md: states ['3', '4'] as the number of exercises in the term, and chapters "
+            "1 to 12 have 4; correct it",
+        ),
+        (
+            replace_text("TEACHING.zh.md", "4 道", "5 道"),
+            "TEACHING.zh.md: states ['4', '5'] as the number of exercises in the term, and "
+            "chapters 1 to 12 have 4; correct it",
+        ),
+        (
+            drop_cell("try-2-stub", SECOND),
+            "TEACHING.md: states ['4'] as the number of exercises in the term, and chapters 1 to "
+            "12 have 3; correct it",
+        ),
+    ],
     "page_links_lead_somewhere": [
         (
             replace_text("README.md", "# A", "[a](LICENCE)\n# A"),

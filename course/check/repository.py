@@ -37,6 +37,8 @@ VERSION_NUMBER = re.compile(r"\b\d+\.\d+\.\d+\b")
 PINNED_PACKAGE = re.compile(r"^([\w-]+)==", re.MULTILINE)
 PYTHON_OR_NEWER = re.compile(r"Python (\d+\.\d+) (?:or newer|或更新)")
 EXERCISE_LINE = re.compile(r"^(\d+)\. (.+)", re.MULTILINE)  # of a chapter, in TEACHING
+LAST_CHAPTER_OF_TERM = 12  # of the twelve weeks in TEACHING; later ones are left out
+TERM_EXERCISE_COUNT = re.compile(r"(\d+)(?= exercises| 道)|divide [^.]+ by (\d+)|除以 (\d+)")
 TABLE_PLACE = re.compile(r"(?<=`)(?:course|tests)/[^`]*(?=`.*\|$)", re.MULTILINE)
 GLOSSARY_ROW = re.compile(r"\| (.+) \| .+ \| \[\d+\]\((.+)\) \|")
 MAX_SECONDS = 5  # that a moving picture plays
@@ -103,6 +105,23 @@ def teaching_lists_exercises(root: Path) -> Problems:
                 place = f"{edition.teaching}, the list of exercises, {chapter.number}"
                 counts = f"tasks: {len(tasks)}, exercises: {exercise_count}"
                 yield f"{place}: {counts}; say what each exercise asks, with `;` between"
+
+
+@rule
+def teaching_counts_the_exercises_of_the_term(root: Path) -> Problems:
+    """TEACHING states how many exercises the chapters of the term have."""
+    exercise_count = sum(
+        len(list(chapter.exercises()))
+        for chapter in chapters(english_notebooks(root))
+        if chapter.number <= LAST_CHAPTER_OF_TERM
+    )
+    for edition in EDITIONS.values():
+        matches = TERM_EXERCISE_COUNT.findall(page_text(root, edition.teaching))
+        stated_counts = sorted({"".join(groups) for groups in matches})
+        if stated_counts != [str(exercise_count)]:
+            states = f"states {stated_counts} as the number of exercises in the term"
+            chapter_range = f"chapters 1 to {LAST_CHAPTER_OF_TERM} have {exercise_count}"
+            yield f"{edition.teaching}: {states}, and {chapter_range}; correct it"
 
 
 @rule
