@@ -973,6 +973,16 @@ FAULTS = {
             "`judge_by_cases(last, reference, {'': [table[:2]], '': [table]})`; make the "
             "same change in both",
         ),
+        (
+            lambda root: [
+                replace_source(
+                    "last", "table", f'def f():\n    """{doc}"""\n    {n}\n\n\ntable', file
+                )(root)
+                for file, doc, n in ((FIRST, "Add.", 1), (CHINESE, "相加。", 2))
+            ],
+            f"{CHINESE}, cell last, and {FIRST}: code differs: English has `1`, Chinese `2`; "
+            "make the same change in both",
+        ),
     ],
     "editions_share_numbers": [
         (
@@ -1597,6 +1607,14 @@ def test_another_id_in_one_edition_is_one_line(cell_id, course):
 def test_an_empty_cell_lacks_no_twin(course):
     add_code("")(course)
     assert not list(editions.problems(Notebook(course / FIRST)))
+
+
+@pytest.mark.parametrize("definition", ["class Bag:", "def bag():", "async def bag():"])
+def test_docstrings_may_differ(definition, course):
+    for file, docstring in ((FIRST, "Add all rows."), (CHINESE, "把各行相加。")):
+        code = f'{definition}\n    """{docstring}"""\n\n\ntable'
+        replace_source("last", "table", code, file)(course)
+    assert not problems_of("editions_share_code", course)
 
 
 def test_words_of_a_judge_may_differ_before_its_cells_have_their_ids(course):

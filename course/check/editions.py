@@ -31,6 +31,7 @@ from course.notebook import (
 )
 
 SPACE_OR_CHINESE = re.compile(r"[ \u3000-\u9fff\uff00-\uffef]")  # in words, and in no name in code
+DOCUMENTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)  # by a docstring
 # Pages in Chinese have no twin in English.
 EXTERNAL_LINK = re.compile(r"\]\((https?://(?!zh\.d2l\.ai/|kexue\.fm/)[^)\s]+)")
 # `make update` copies the others.
@@ -78,7 +79,7 @@ def comparable_code(cell: NotebookNode) -> str:
     except SyntaxError:  # the run reports it
         return source
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None:
+        if isinstance(node, DOCUMENTED) and ast.get_docstring(node) is not None:
             node.body[0] = ast.Expr(ast.Constant(""))
         elif isinstance(node, ast.Constant) and JUDGE.search(source):
             node.value = "" if SPACE_OR_CHINESE.search(str(node.value)) else node.value

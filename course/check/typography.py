@@ -65,5 +65,5 @@ def untranslated_remarks(code: str) -> Iterator[str]:
         if ENGLISH_PARTICLE.search(comment) and not CHINESE_LETTER.search(comment):
             yield f"in English: {comment}; say it in Chinese"
     for node in nodes:
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield from untranslated_lines(ast.get_docstring(node) or "")
