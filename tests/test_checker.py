@@ -89,6 +89,7 @@ RIGHT = {
     "a generator of generators": (lambda w: ((2 * x for x in row) for row in w), twice),
     "no IDs, of a float type": (lambda w: torch.tensor([]), lambda w: torch.empty(0).long()),
     "two results": (parts, parts),
+    "two equal results": (lambda w: (1, 1), lambda w: (1, 1)),
     "a list of two results": (lambda w: [(2 * w).tolist(), [False, True, True]], parts),
 }
 SECOND_RESULT = "result 2 of 2: "
