@@ -26,9 +26,7 @@ WORD_OR_NUMBER = re.compile(r"[\w.]+")
 
 
 def describe_outdated_files(
-    files: dict[Path, bytes],
-    root: Path,
-    missing: str = "is missing; if `make update` has nothing to write, `git add` it",
+    files: dict[Path, bytes], root: Path, missing: str = "is missing"
 ) -> Iterator[str]:
     """Yield a line for each file, or each cell of one, that is not stored as it was built.
 

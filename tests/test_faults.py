@@ -698,8 +698,8 @@ FAULTS = {
         ),
         (
             lambda root: (root / "images/one-row.webp").unlink(),
-            "images/one-row.webp: is missing; if `make update` has nothing to write, `git add` "
-            f"it; run `make update NB={FIRST}`",
+            f"images/one-row.webp: is missing; run `make update NB={FIRST}`, then `git add` what "
+            "is missing",
         ),
         (
             replace_source("nav-bottom", "02_clock", "02_bell"),

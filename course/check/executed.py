@@ -13,8 +13,10 @@ from course.run import CellRun, default_dtype_kept, rerun_problems
 def stored_files_are_up_to_date(notebook_build: NotebookBuild) -> Problems:
     """All that is derived is stored as it would be written now."""
     notebook = notebook_build.notebook
-    lines = describe_outdated_files(notebook_build.files, notebook.root)
-    yield from with_advice(lines, notebook.update_advice)
+    files, advice = notebook_build.files, notebook.update_advice
+    if not all(path.exists() for path in files):  # made before, and not added to git
+        advice += ", then `git add` what is missing"
+    yield from with_advice(describe_outdated_files(files, notebook.root), advice)
 
 
 @rule
