@@ -1,9 +1,9 @@
 """The course's tools, and what all of them need: the root, the errors, writing a file."""
 
-import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 OLDEST_PYTHON = (3, 11)
 if sys.version_info < OLDEST_PYTHON:
@@ -12,13 +12,42 @@ if sys.version_info < OLDEST_PYTHON:
         "name another: python3.13 -m course.lab, or make lab PYTHON=python3.13"
     )
 ROOT = Path(__file__).resolve().parent.parent
-REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-[PINNED_TORCH] = re.findall(r"^torch==(\S+)", REQUIREMENTS, re.MULTILINE)
 NUMBERED_FILE = "[0-9][0-9]_*.ipynb"  # a chapter or, in the folder notes/, a note
 
 
 class CourseError(Exception):
     """A problem with the course, and what to do about it, in one line."""
+
+
+def read_toml(name: str, root: Path = ROOT) -> dict[str, Any]:
+    """Return what a TOML file below a root holds. Raises CourseError if it is missing or broken."""
+    import tomllib  # not above: an older Python has none, and is refused there
+
+    try:
+        return tomllib.loads((root / name).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise CourseError(f"{name}: there is no such file; get it back from git") from None
+    except ValueError as error:
+        remedy = "mend it, or get it back from git"
+        raise CourseError(f"{name}: is no TOML ({error}); {remedy}") from None
+
+
+def require_line(name: str, start: str, example: str) -> str:
+    """Return what follows a start in a line of a file, where a module needs it to be imported.
+
+    Exits in one line, which gives an example, if there is none: no command runs yet that would
+    catch an error.
+    """
+    path = ROOT / name
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    for line in lines:
+        if line.startswith(start) and line != start:
+            return line.removeprefix(start)
+    problem = f"has no line `{start}{example}`" if path.exists() else "there is no such file"
+    sys.exit(f"{name}: {problem}; write it, or get it back from git")
+
+
+PINNED_TORCH = require_line("requirements.txt", "torch==", "2.13.0").split()[0]
 
 
 def write_atomically(path: Path, data: bytes) -> None:

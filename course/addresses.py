@@ -1,17 +1,25 @@
 """The addresses of the course: its public repository, on GitHub, in Colab and on Pages."""
 
 import os
-import tomllib
+import re
 from pathlib import Path
 
-from course import ROOT
+from course import ROOT, CourseError, read_toml
 from course.notebook import Notebook
 
 
 def stored_repository(root: Path = ROOT) -> str:
-    """Return the public repository as every stored link names it, owner/name."""
-    settings = tomllib.loads((root / "pyproject.toml").read_text())
-    return settings["tool"]["course"]["repository"]
+    """Return the public repository as every stored link names it, owner/name.
+
+    Raises CourseError if pyproject.toml does not name it.
+    """
+    settings = read_toml("pyproject.toml", root).get("tool", {}).get("course", {})
+    repository = str(settings.get("repository"))
+    if not re.fullmatch(r"[\w-]+/[\w.-]+", repository):
+        problem = "does not name the public repository"
+        remedy = 'under [tool.course], write repository = "owner/name"'
+        raise CourseError(f"pyproject.toml: {problem}; {remedy}")
+    return repository
 
 
 def published_repository(root: Path = ROOT) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import nbformat
 from nbformat import NotebookNode
 
-from course import NUMBERED_FILE, ROOT, CourseError, write_atomically
+from course import NUMBERED_FILE, ROOT, CourseError, require_line, write_atomically
 from course.exercises import exercise_ids, exercise_numbers, part_of_exercise
 from course.languages import EDITIONS, Edition
 
@@ -19,7 +19,7 @@ NAVIGATION = ("nav-top", "nav-bottom")
 EMBEDDED_PICTURE = re.compile(r"\(data:image/\w+;base64,[^)]*\)")
 # The line whose end nbval ignores, by the pattern of its configuration.
 TORCH_VERSION_LINE = re.compile(
-    re.findall("^regex: (.+)", (ROOT / "course/sanitize.cfg").read_text(), re.MULTILINE)[0]
+    require_line("course/sanitize.cfg", "regex: ", r"PyTorch version: \S+")
 )
 FOLDED_SOLUTION = re.compile(
     r"<details>\n<summary>[^<]+</summary>\n\n.+\n```python\n(.+)\n```\n\n</details>", re.DOTALL

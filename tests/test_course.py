@@ -13,7 +13,18 @@ import matplotlib.pyplot as plt
 import pytest
 from nbval.plugin import IPyNbCell
 
-from course import PINNED_TORCH, ROOT, CourseError, answers, build, handout, install, lab, run_main
+from course import (
+    PINNED_TORCH,
+    ROOT,
+    CourseError,
+    answers,
+    build,
+    handout,
+    install,
+    lab,
+    require_line,
+    run_main,
+)
 from course.check import RULES, editions, executed, repository, structure
 from course.grade import __main__ as grade
 from course.languages import EDITIONS
@@ -457,6 +468,23 @@ def test_old_python_is_refused_in_one_line():
     assert result.returncode
     assert result.stderr.startswith("The course needs Python 3.11 or newer")
     assert result.stderr.count("\n") == 1, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (None, "there is no such file"),
+        ("torch>=2.13.0\n", "has no line `torch==2.13.0`"),
+        ("torch==\n", "has no line `torch==2.13.0`"),
+    ],
+)
+def test_a_line_that_is_missing_is_said_in_one_line(content, problem, tmp_path, monkeypatch):
+    """Also while modules are imported, before a command runs."""
+    monkeypatch.setattr("course.ROOT", tmp_path)
+    if content:
+        (tmp_path / "requirements.txt").write_text(content)
+    with pytest.raises(SystemExit, match=f"^requirements.txt: {problem}; write it, or get it"):
+        require_line("requirements.txt", "torch==", "2.13.0")
 
 
 def test_a_reader_needs_python_alone():

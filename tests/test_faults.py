@@ -1206,6 +1206,14 @@ FAULTS = {
             f"{FIRST}, cell planted: OWNER/old, and the repository is someone/miniature; "
             "correct it, or move the course: CONTRIBUTING.md, another repository",
         ),
+        *(
+            (
+                replace_text("pyproject.toml", *change),
+                "pyproject.toml: does not name the public repository; under [tool.course], write "
+                'repository = "owner/name"',
+            )
+            for change in (("repository", "repo"), ("/", "-"), ("[tool.course]", ""))
+        ),
     ],
     "readmes_name_the_pinned_pytorch": [
         (
@@ -1281,6 +1289,10 @@ FAULTS = {
         (
             lambda root: (root / FIRST).unlink(),
             f"{FIRST}, cell table: is gone, and tests/reference.toml has it; undo the change",
+        ),
+        (
+            replace_text("tests/reference.toml", "cell =", "id ="),
+            "tests/reference.toml: a tensor lacks chapter, cell or text; undo the change",
         ),
     ],
     "figures_are_drawn": [
@@ -1504,12 +1516,27 @@ def test_places_are_looked_for_below_the_root(course):
         ("Makefile", "commands_of_pages_exist"),
         ("tests/requirements.txt", "libraries_of_field_notes_are_pinned"),
         (".github/workflows/weekly.yml", "libraries_of_field_notes_are_pinned"),
+        ("pyproject.toml", "links_name_one_repository"),
+        ("tests/reference.toml", "reference_tensors_are_kept"),
     ],
 )
 def test_a_missing_file_is_one_line(name, rule, course):
     (course / name).unlink()
     line = f"{name}: there is no such file; get it back from git"
     assert problems_of(rule, course) == [line]
+
+
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        ("pyproject.toml", "links_name_one_repository"),
+        ("tests/reference.toml", "reference_tensors_are_kept"),
+    ],
+)
+def test_a_broken_toml_file_is_one_line(name, rule, course):
+    (course / name).write_text("<<<<<<< HEAD\n")
+    [line] = problems_of(rule, course)
+    assert re.fullmatch(rf"{name}: is no TOML \(.+\); mend it, or get it back from git", line)
 
 
 HALF_A_CELL = '{"cells": [{"id": "a", "cell_type": "markdown", "metadata": {}}], "metadata": {}, '
