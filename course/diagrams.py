@@ -45,13 +45,14 @@ def draw_diagram(notebook: Notebook, cell: NotebookNode, namespace: dict[str, An
             raise ValueError("no frame")
         return frames
     except Exception as error:
-        calls = traceback.extract_tb(error.__traceback__)
-        lines = [
-            f"line {call.lineno} of {relative_name(Path(call.filename), notebook.root)} "
-            for call in calls
-            if "figures" in call.filename
-        ]
-        message = f"{''.join(lines[-1:])}raises {type(error).__name__}: {error}"
+        code = inspect.unwrap(figure_function).__code__
+        places = [(code.co_filename, code.co_firstlineno)]  # for what it returns may be at fault
+        for call in traceback.extract_tb(error.__traceback__):
+            if "figures" in call.filename:
+                places.append((call.filename, call.lineno or 0))
+        file_name, line = places[-1]
+        where = f"line {line} of {relative_name(Path(file_name), notebook.root)}"
+        message = f"{where} raises {type(error).__name__}: {error}"
         remedy = f"correct the figure {name}, which returns a Figure, or yields pairs of one and "
         raise CourseError(f"{place}: {message}; {remedy}milliseconds") from error
 

@@ -773,9 +773,15 @@ FAULTS = {
         ),
         (
             replace_text("course/figures/clock.py", "range(1, len(table) + 1)", "range(0)"),
-            f"{SECOND}, cell diagram-a-clock: raises ValueError: no frame; correct the "
-            "figure a-clock, which returns a Figure, or yields pairs of one and "
-            "milliseconds",
+            f"{SECOND}, cell diagram-a-clock: line 11 of course/figures/clock.py raises "
+            "ValueError: no frame; correct the figure a-clock, which returns a Figure, or yields "
+            "pairs of one and milliseconds",
+        ),
+        (
+            replace_text("course/figures/rows.py", "return ax.figure", "return ax"),
+            f"{FIRST}, cell diagram-three-rows: line 16 of course/figures/rows.py raises "
+            "TypeError: 'Axes' object is not iterable; correct the figure three-rows, which "
+            "returns a Figure, or yields pairs of one and milliseconds",
         ),
         (
             add_code("import matplotlib.pyplot as plt\n_ = plt.plot([1, 2])"),
@@ -821,9 +827,9 @@ FAULTS = {
             replace_text(
                 "course/figures/rows.py", "return ax", 'ax.text(9, 210, "row"); return ax'
             ),
-            f"{FIRST}, cell diagram-three-rows: raises ValueError: 'row' is cut off at the "
-            "edge of 1400 by 200; correct the figure three-rows, which returns a Figure, or "
-            "yields pairs of one and milliseconds",
+            f"{FIRST}, cell diagram-three-rows: line 16 of course/figures/rows.py raises "
+            "ValueError: 'row' is cut off at the edge of 1400 by 200; correct the figure "
+            "three-rows, which returns a Figure, or yields pairs of one and milliseconds",
         ),
         (
             set_metadata("table-text", diagramm="two"),
