@@ -134,10 +134,12 @@ def build_files(notebooks_to_run: list[Notebook], root: Path) -> Files:
 def requested_notebooks(names: list[str], root: Path) -> list[Notebook]:
     """Return the English notebooks that are named, or all. Raises CourseError on a wrong name."""
     requested = [Notebook(Path(name)) for name in names]
-    for notebook in requested:
+    for name, notebook in zip(names, requested, strict=True):
+        if name.startswith("-"):
+            raise CourseError(f"{name}: no such option; `--help` says what this command takes")
         if notebook not in all_notebooks(root):
             message = "no notebook of the course; name one as notebooks/05_gradients.ipynb"
-            raise CourseError(f"{notebook.path}: {message}")
+            raise CourseError(f"{name}: {message}")
     in_order = english_notebooks(root)
     return [n for n in in_order if n in requested or n.twin in requested] or in_order
 

@@ -1859,6 +1859,18 @@ def test_update_takes_the_files_of_either_language(miniature):
     assert requested == [Notebook(miniature / FIRST), Notebook(miniature / SECOND)]
 
 
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("notebooks/03_more.ipynb", "no notebook of the course; name one as notebooks/05_grad"),
+        ("--hlep", "no such option; `--help` says what this command takes"),
+    ],
+)
+def test_update_refuses_another_argument(name, problem, miniature):
+    with pytest.raises(CourseError, match=f"^{name}: {problem}"):
+        build.requested_notebooks([name], miniature)
+
+
 def test_update_names_the_cells_of_a_new_exercise(course):
     """Those that JupyterLab has given random ids, as a copy of another exercise has."""
     notebook = Notebook(course / FIRST)
