@@ -95,7 +95,7 @@ def without_execution_counts(cell: NotebookNode) -> NotebookNode:
 def describe_difference(stored: NotebookNode | None, built: NotebookNode) -> str:
     """Say how a stored cell differs from the built one."""
     if stored is None:
-        return "is new, or stored under another id"
+        return "gets this id in place of another"
     descriptions = (
         describe_output_difference(stored, built),
         describe_metadata_difference(stored, built),

@@ -719,8 +719,8 @@ FAULTS = {
         ),
         (
             change_notebook(lambda n: n.cells[5].update(id="0a1b2c3d")),
-            f"{FIRST}, cell diagram-three-rows: is new, or stored under another id; run "
-            f"`make update NB={FIRST}`",
+            f"{FIRST}, cell diagram-three-rows: gets this id in place of another; run `make update "
+            f"NB={FIRST}`",
         ),
         (
             change_notebook(lambda n: n.node.metadata.update(a=1)),
