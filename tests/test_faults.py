@@ -609,27 +609,32 @@ FAULTS = {
         (
             replace_source("sweep-text", "131,072", "131,073", SECOND),
             f"{SECOND}, cell sweep-text: no cell within 4 of it prints 131,073; print it, correct "
-            'it, or declare it: "computed": {"131,073": "expression"}',
+            "it, or declare it in the cell's metadata, in both languages: "
+            '"computed": {"131,073": "expression"}',
         ),
         (
             add_text("97 rows."),
-            f"{FIRST}, cell planted: no cell within 4 of it prints 97; print it, correct it, or "
-            'declare it: "computed": {"97": "expression"}',
+            f"{FIRST}, cell planted: no cell within 4 of it prints 97; print it, correct "
+            "it, or declare it in the cell's metadata, in both languages: "
+            '"computed": {"97": "expression"}',
         ),
         (
             replace_source("batch-text", "two", "123"),
-            f"{FIRST}, cell batch-text: no cell within 4 of it prints 123; print it, correct it, "
-            'or declare it: "computed": {"123": "expression"}',
+            f"{FIRST}, cell batch-text: no cell within 4 of it prints 123; print it, correct "
+            "it, or declare it in the cell's metadata, in both languages: "
+            '"computed": {"123": "expression"}',
         ),  # which five cells before has
         (
             add_text("97 minutes."),
-            f"{FIRST}, cell planted: no cell within 4 of it prints 97; print it, correct it, or "
-            'declare it: "computed": {"97": "expression"}',
+            f"{FIRST}, cell planted: no cell within 4 of it prints 97; print it, correct "
+            "it, or declare it in the cell's metadata, in both languages: "
+            '"computed": {"97": "expression"}',
         ),
         (
             add_text("It is −7."),
-            f"{FIRST}, cell planted: no cell within 4 of it prints -7; print it, correct it, or "
-            'declare it: "computed": {"-7": "expression"}',
+            f"{FIRST}, cell planted: no cell within 4 of it prints -7; print it, correct "
+            "it, or declare it in the cell's metadata, in both languages: "
+            '"computed": {"-7": "expression"}',
         ),
     ],
     "declared_numbers_are_used": [

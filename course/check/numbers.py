@@ -241,7 +241,8 @@ def long_numbers_have_a_source(notebook: Notebook) -> CellProblems:
             number = value_text(value)
             problem = f"no cell within {MAX_CELLS_TO_SOURCE} of it prints {number}"
             declaration = f'"computed": {{"{number}": "expression"}}'
-            yield cell, f"{problem}; print it, correct it, or declare it: {declaration}"
+            place = "the cell's metadata, in both languages"
+            yield cell, f"{problem}; print it, correct it, or declare it in {place}: {declaration}"
 
 
 def declared_numbers(cell: NotebookNode) -> list[str]:
