@@ -97,12 +97,14 @@ def commit_of(root: Path) -> str:
 def handout_readme(readme: str, edition: Edition, commit: str) -> str:
     """Return a README with its title, how to start, what it was made from, chapters and origin."""
     title, *parts = re.split(r"\n(?=## )", readme)
-    kept = [part for part in parts if "<!-- chapters -->" in part or "Apache" in part]
+    chapters_and_origin = [
+        part for part in parts if "<!-- chapters -->" in part or "Apache" in part
+    ]
     versions = edition.tested_with_template.format(PINNED_TORCH)
     if commit:
         versions += edition.made_from_template.format(commit)
     start = [title.split("\n")[0], "", edition.handout_start, "", versions, ""]
-    text = "\n".join([*start, *kept])
+    text = "\n".join([*start, *chapters_and_origin])
     return COLAB_LINK.sub("", SENTENCE_ON_OTHER_PAGE.sub("", text))
 
 
