@@ -31,9 +31,9 @@ METADATA_EXAMPLES: dict[str, str | dict[str, str]] = {
     "diagram": "two-rows",
     "equal_phrases": {"takes a second": "一秒"},
     "handout": "fold",
-    "output_digest": "0123abcd",
     "libraries": "peft transformers",
     "neutral_heading": {"en": "Three inputs", "zh": "三种输入"},
+    "output_digest": "0123abcd",
     "search_words": {"en": "one-hot", "zh": "独热"},
     "wrong": {"ids = 1": ""},
 }
