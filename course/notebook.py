@@ -113,8 +113,10 @@ class Notebook:
     def twin(self) -> "Notebook":
         """The same notebook in the other language; its file may be missing."""
         english, chinese = self.root / "notebooks", self.root / "notebooks/zh"
-        own_folder, twin_folder = (chinese, english) if self.is_chinese else (english, chinese)
-        twin = Notebook(twin_folder / self.path.relative_to(own_folder))
+        edition_folder, twin_folder = english, chinese
+        if self.is_chinese:
+            edition_folder, twin_folder = chinese, english
+        twin = Notebook(twin_folder / self.path.relative_to(edition_folder))
         twin.twin = self  # so that a change in one is seen from the other
         return twin
 
