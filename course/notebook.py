@@ -236,10 +236,11 @@ class Notebook:
 
     def cell(self, cell_id: str) -> NotebookNode:
         """Return the cell with an id. Raises CourseError if there is none."""
-        if cell_id not in self.cells_by_id:
+        cells = self.cells_by_id
+        if cell_id not in cells:
             remedy = "add it, or get it back from git"
             raise CourseError(f"{self}: no cell has the id {cell_id}; {remedy}")
-        return self.cells_by_id[cell_id]
+        return cells[cell_id]
 
     def place_of(self, cell: NotebookNode | None) -> str:
         """Return where a cell is, `notebooks/01_rows.ipynb, cell a`; of None, the notebook."""
