@@ -1233,6 +1233,18 @@ FAULTS = {
             "write it there first",
         )
     ],
+    "readmes_name_the_pytorch_of_the_weekly_run": [
+        (
+            replace_text(".github/workflows/weekly.yml", "1.2.3", "1.2.4"),
+            "README.md: does not name PyTorch 1.2.4, which .github/workflows/weekly.yml runs; make "
+            "them agree",
+        ),
+        (
+            replace_text("README.zh.md", "1.2.3", "1.2.4"),
+            "README.zh.md: does not name PyTorch 1.2.3, which .github/workflows/weekly.yml runs; "
+            "make them agree",
+        ),
+    ],
     "libraries_of_field_notes_are_pinned": [
         (
             set_metadata("title", NOTE, libraries="pandas"),

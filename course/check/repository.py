@@ -33,6 +33,7 @@ GITHUB_REPOSITORY = re.compile(r"(?:github\.com/([\w-]+)|//([\w-]+)\.github\.io)
 # As the web's front page has it, before the repository's address is put in.
 GITHUB_LINK = re.compile(r"\]\(GITHUB(/blob/main/)?([^)]*)\)")
 VERSION_NUMBER = re.compile(r"\b\d+\.\d+\.\d+\b")
+WEEKLY_TORCH = re.compile(r"\btorch==([\d.]+)")
 PINNED_PACKAGE = re.compile(r"^([\w-]+)==", re.MULTILINE)
 PYTHON_OR_NEWER = re.compile(r"Python (\d+\.\d+) (?:or newer|或更新)")
 EXERCISE_LINE = re.compile(r"^(\d+)\. (.+)", re.MULTILINE)  # of a chapter, in TEACHING
@@ -219,6 +220,17 @@ def readmes_name_the_pinned_pytorch(root: Path) -> Problems:
         if not first_version or first_version[0] != PINNED_TORCH:
             problem = f"does not name PyTorch {PINNED_TORCH}, the pinned one, before any other"
             yield f"{edition.readme}: {problem}; write it there first"
+
+
+@rule
+def readmes_name_the_pytorch_of_the_weekly_run(root: Path) -> Problems:
+    """Each README names the versions of PyTorch with which the notebooks are run every week."""
+    weekly_workflow = page_text(root, ".github/workflows/weekly.yml")
+    for edition in EDITIONS.values():
+        named_versions = VERSION_NUMBER.findall(page_text(root, edition.readme))
+        for version in sorted({*WEEKLY_TORCH.findall(weekly_workflow)}.difference(named_versions)):
+            problem = f"does not name PyTorch {version}, which .github/workflows/weekly.yml runs"
+            yield f"{edition.readme}: {problem}; make them agree"
 
 
 @rule
