@@ -23,6 +23,7 @@ from course import (
     install,
     lab,
     require_line,
+    run,
     run_main,
 )
 from course.check import RULES, editions, executed, repository, structure
@@ -323,6 +324,16 @@ def test_lab_installs_again_if_a_pin_is_newer(stamp_time, command_count, tmp_pat
 def test_lab_takes_no_old_pytorch(torch_version, is_enough, monkeypatch):
     monkeypatch.setattr(lab, "version", lambda _: torch_version)
     assert lab.has_packages() == is_enough
+
+
+def test_lab_takes_the_oldest_pytorch_that_runs_every_week():
+    workflow = (ROOT / ".github/workflows/weekly.yml").read_text(encoding="utf-8")
+    versions = re.findall(r"\btorch==(\d+)\.(\d+)", workflow)
+    assert min((int(major), int(minor)) for major, minor in versions) == lab.OLDEST_TORCH
+
+
+def test_a_cell_may_take_as_long_as_nbval_waits(request):
+    assert request.config.getoption("nbval_cell_timeout") == run.NBVAL_SECONDS
 
 
 @pytest.mark.parametrize(
