@@ -18,8 +18,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from opencc import OpenCC
-
 from course import ROOT, CourseError, handout, run_main
 from course.addresses import published_repository, replace_repository, stored_repository, website
 from course.notebook import Notebook, chinese_notebooks, english_notebooks
@@ -140,6 +138,8 @@ def write_words(
 
 def simplify(letters: set[str]) -> dict[str, str]:
     """Return the traditional letters of which the simplified one is among some, and these."""
+    from opencc import OpenCC  # which only `make site` installs
+
     simplified = OpenCC("t2s").convert("\n".join(CHINESE_LETTERS)).split("\n")
     pairs = zip(CHINESE_LETTERS, simplified, strict=True)
     return {old: new for old, new in pairs if new in letters and old not in letters}
