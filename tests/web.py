@@ -489,6 +489,8 @@ def test_the_first_hit(words, page_name, page):
         ("dimention", "dimension", "notes/06_width"),
         ("weigth tying", "weight tying", "12_tying"),
         ("lerning rate", "learning rate", "06_training"),
+        ("scater add", "scatter add", "05_gradients"),
+        ("mean poling", "mean pooling", "08_bags"),
         ("embbeding layer", "embedding layer", "01_lookup"),
         ("graident accumulation", "gradient accumulation", "notes/05_low_precision"),
         ("embbeding 层", "嵌入层", "zh/01_lookup"),
@@ -573,6 +575,8 @@ def test_that_no_page_has_all_words_is_told(words, message, page):
         ("dropout", True),
         ("t-SNE", True),
         ("embeding", False),
+        ("category", False),
+        ("vocabs", False),
         ("how do I freeze a row", False),
     ],
 )

@@ -19,8 +19,16 @@ const ENDING = /(?<=...)(?:i[sz]ation|ations?|ings?|ed|e?s|e|ers?|ies|y)$/;
 
 // Latin letters and digits alone, as Pagefind joins what a hyphen or a dot parts.
 const joined = (word) => word.toLowerCase().replace(/[^\p{L}\d_]+/gu, "");
-// Of the English index, a word without its ending: Pagefind cuts endings there, and not in Chinese.
-const isInIndex = (word) => !/^[a-z]{3}/.test(joined(word)) || ALL_WORDS.some((known) => known.startsWith(IN_CHINESE ? joined(word) : joined(word).replace(ENDING, "")));
+// What a kindred word has for such an ending: “training” is kin to “trained”, “scatter” not to “scater”.
+const ENDING_OF_KIN = /^(?:(?:i[sz])?(?:ations?|at(?:e[ds]?|ing|ors?)|ings?|ed|e?s|e|[eo]rs?)|ies|y|(?:it)?ions?|ive|ic|i?[ct]?al|ity|ly|(?:me|[aei])?(?:ble|n[ct]e?))?$/;
+// Whether a word of the index is this one or begins with it; in English, where Pagefind cuts endings,
+// also without an s, or with another ending.
+const isInIndex = (word) => !/^[a-z]{3}/.test(joined(word)) || ALL_WORDS.some((known) => isBeginningOrKin(joined(word), known));
+function isBeginningOrKin(word, known) {
+  if (IN_CHINESE || known.startsWith(word)) return known.startsWith(word);
+  const base = word.replace(ENDING, "");
+  return known.startsWith(word.replace(/s$/, "")) || (known.startsWith(base) && ENDING_OF_KIN.test(known.slice(base.length)));
+}
 
 // “Colour” and “color” are one word: both are looked for.
 const american = (text) => text.replace(/(?<=\w{3})our/g, "or").replace(/grey/g, "gray").replace(/(?<=\w{3})is(?=(?:e[drs]?|ers?|ing|ations?)\b)/g, "iz");
