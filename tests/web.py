@@ -551,6 +551,7 @@ def test_an_empty_field_has_no_message(folder, page):
     [
         ("torch.compile", "No page has all of these"),
         ("mixture of experts", "No page has all of these"),
+        ("weigth decay", "No page has “weigth”; these are results for “weight decay”."),
         ("negative sampling", "No page has these two words side by side"),
         ("zh/负采样", "没有一页包含全部这些词"),
     ],
@@ -791,7 +792,12 @@ def test_the_search_box_shows_the_first_letter(page):
 @pytest.mark.parametrize(
     ("name", "words", "page_name", "message"),
     [
-        ("index", "graident", "05_gradients", "No page has “graident”; these have “gradient”."),
+        (
+            "index",
+            "graident",
+            "05_gradients",
+            "No page has “graident”; these are results for “gradient”.",
+        ),
         ("index", "embeding", "01_lookup", ""),
         ("zh/notes/01_gaps", "梯度", "zh/05_gradients", ""),
         (

@@ -176,7 +176,7 @@ function readWords(text) {
 async function messageOnHits(text, words, slips, haveAll) {
   const mended = sideBySide(words).trim();
   if (slips.length) return [say(
-    `No page has “${slips.join("”, “")}”; these have ${haveAll ? "" : "some of "}“${mended}”.`,
+    `No page has “${slips.join("”, “")}”; these ${haveAll ? "are results for" : "have some of"} “${mended}”.`,
     `没有一页用到“${slips.join("”“")}”；下面是“${mended}”的${haveAll ? "" : "部分"}结果。`)];
   if (!haveAll) return [say("No page has all of these words; these have some.", "没有一页包含全部这些词；下面的页面含有其中一部分。")];
   if (await areApart(text, words)) return [say("No page has these two words side by side.", "没有一页把这两个词连在一起用。")];
