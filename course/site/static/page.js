@@ -35,11 +35,11 @@ function showHitsInBox(chinese) {
     input.addEventListener("focus", () => (box.close(), field.select()));
     return;
   }
-  if (location.protocol === "file:") {
-    const words = chinese ? "离线时不能搜索，请用网站上的搜索。" : "The search works on the website, not in the copy to read offline.";
-    return (document.querySelector("#search") ?? box).append(words);
-  }
   const message = document.createElement("p");
+  if (location.protocol === "file:") {
+    message.textContent = chinese ? "离线时不能搜索，请用网站上的搜索。" : "The search works on the website, not in the copy to read offline.";
+    return (document.querySelector("#search") ?? box).append(message);
+  }
   message.setAttribute("role", "status");
   const hits = document.createElement("ul");
   box.append(message, hits);
