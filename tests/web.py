@@ -469,6 +469,8 @@ def test_a_question_finds_pages_with_some_of_its_words(words, page_name, page):
         ("skip-gram", "07_words"),
         ("skip-gram", "zh/07_words"),
         ("下标越界", "zh/01_lookup"),
+        ("how do I add a new token", "notes/13_new_token"),
+        ("添加一个新词元", "zh/notes/13_new_token"),
         ("gradient of zero", "09_optimizers"),
         ("梯度为零", "zh/09_optimizers"),
     ],
