@@ -15,6 +15,7 @@ until then, only Python's own library can be imported.
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -87,7 +88,9 @@ def name_from_root(name: str) -> str:
     """Return the name of a notebook from the root. Raises CourseError if it is not in there."""
     file = (ROOT / name).resolve()
     if not (file.is_file() and file.suffix == ".ipynb" and file.is_relative_to(ROOT)):
-        remedy = "name one as NB=notebooks/05_gradients.ipynb; the editions are English and IN=zh"
+        if re.fullmatch("[A-Za-z_-]+", name):  # no file's name
+            raise CourseError(f"there is no edition {name}; leave IN out for English, or take IN=zh")
+        remedy = "name one as NB=notebooks/05_gradients.ipynb"
         raise CourseError(f"{name}: no such notebook; {remedy}")
     return file.relative_to(ROOT).as_posix()
 

@@ -287,10 +287,15 @@ def test_lab_opens_one_thing():
         lab.main(["notebooks/05_gradients.ipynb", "zh"])
 
 
-@pytest.mark.parametrize("name", ["fr", "README.md"])
-def test_lab_names_the_editions(name):
-    remedy = f"^{name}: no such notebook.+ editions are English and IN=zh"
-    with pytest.raises(CourseError, match=remedy):
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("de", "there is no edition de; leave IN out for English, or take IN=zh"),
+        ("README.md", "README.md: no such notebook; name one as NB=notebooks/05_gradients.ipynb"),
+    ],
+)
+def test_lab_names_what_there_is(name, remedy):
+    with pytest.raises(CourseError, match=f"^{remedy}$"):
         lab.name_from_root(name)
 
 
