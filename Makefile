@@ -17,7 +17,7 @@ test: notebook-exists .venv/test ## re-execute every notebook (or NB=…), compa
 tests: test # else make takes it for the folder, of which nothing is to be made
 
 notebook-exists:
-	@$(if $(NB),[ -f "$(filter notebooks/%.ipynb,$(NB))" ] || { echo "$(NB): no such notebook; name one as notebooks/05_gradients.ipynb"; false; })
+	@$(if $(NB),[ -f "$(filter notebooks/%.ipynb,$(NB))" ] || { echo "$(NB): no such notebook; name one as NB=notebooks/05_gradients.ipynb"; false; })
 
 coverage: .venv/test ## the same, slower, and show the lines of course/ that no test runs
 	$(BIN)/python -m pytest --cov course --cov-report term:skip-covered
