@@ -9,7 +9,7 @@ help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
 
 lab: ## open your copy of the course (IN=zh in Chinese), or the original NB=notebooks/05_gradients.ipynb; the first time takes some minutes and 1.3 GB (5 GB where PyTorch without CUDA cannot be reached)
-	@$(firstword $(wildcard $(BIN)/python) $(PYTHON)) -m course.lab $(NB) $(IN)
+	@python="$(PYTHON)"; $(if $(filter command,$(origin PYTHON)),,[ ! -x $(BIN)/python ] || python=$(BIN)/python;) exec $$python -m course.lab $(NB) $(IN)
 
 test: notebook-exists .venv/test ## re-execute every notebook (or NB=…), compare every output, run every other check
 	$(BIN)/python -m pytest $(if $(NB),tests/test_course.py $(subst /zh/,/,$(NB)) -k "$(basename $(notdir $(NB))) or test_repository")

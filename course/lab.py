@@ -104,6 +104,10 @@ def ensure_python() -> str:
     if has_packages() and Path(sys.prefix) != venv:
         return sys.executable
     venv_python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    if venv_python.is_symlink() and not venv_python.exists():
+        raise CourseError(
+            "the Python that .venv was made from is gone; delete .venv, and run this again"
+        )
     stamp, pins = venv / "lab", [ROOT / "requirements.txt", ROOT / "constraints.txt"]
     if not stamp.exists() or stamp.stat().st_mtime < max(pin.stat().st_mtime for pin in pins):
         print(INSTALL_MESSAGE, flush=True)

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -321,6 +322,47 @@ def test_lab_installs_again_if_a_pin_is_newer(stamp_time, command_count, tmp_pat
     assert len(commands) == command_count
     assert Path(lab.ensure_python()).is_relative_to(tmp_path / ".venv")
     assert len(commands) == command_count, "an installation is repeated"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has links only for developers")
+@pytest.mark.parametrize("is_installed", [True, False])
+def test_lab_says_that_the_python_of_venv_is_gone(is_installed, tmp_path, monkeypatch):
+    monkeypatch.setattr(lab, "ROOT", tmp_path)
+    monkeypatch.setattr(lab, "has_packages", lambda: False)
+    (tmp_path / ".venv/bin").mkdir(parents=True)
+    (tmp_path / ".venv/bin/python").symlink_to(tmp_path / "python3.10")
+    for name in ["requirements.txt", "constraints.txt"] + [".venv/lab"] * is_installed:
+        (tmp_path / name).touch()
+    with pytest.raises(CourseError, match="^the Python that .venv was made from is gone; delete"):
+        lab.ensure_python()
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="there is no make")
+@pytest.mark.parametrize(
+    ("venv_python", "arguments", "taken"),
+    [
+        ("script", [], "venv"),
+        ("broken link", [], "system"),
+        (None, [], "system"),
+        ("script", ["PYTHON=echo other"], "other"),
+    ],
+)
+def test_make_lab_takes_a_python_that_is_there(venv_python, arguments, taken, tmp_path):
+    """A Python that is named goes first: `course.lab` says what becomes of .venv."""
+    scripts = {"python3": "system"}
+    (tmp_path / ".venv/bin").mkdir(parents=True)
+    if venv_python == "script":
+        scripts[".venv/bin/python"] = "venv"
+    elif venv_python:
+        (tmp_path / ".venv/bin/python").symlink_to("python3.10")
+    for name, printed in scripts.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\necho {printed} $*\n")
+        (tmp_path / name).chmod(0o755)
+    environment = os.environ | {"PATH": os.pathsep.join([str(tmp_path), os.environ["PATH"]])}
+    environment.pop("MAKEFLAGS", None)  # of `make test NB=…`
+    command = ["make", "-f", str(ROOT / "Makefile"), "lab", *arguments]
+    result = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert result.stdout == f"{taken} -m course.lab\n", result.stderr
 
 
 @pytest.mark.parametrize(
