@@ -89,7 +89,9 @@ def name_from_root(name: str) -> str:
     file = (ROOT / name).resolve()
     if not (file.is_file() and file.suffix == ".ipynb" and file.is_relative_to(ROOT)):
         if re.fullmatch("[A-Za-z_-]+", name):  # no file's name
-            raise CourseError(f"there is no edition {name}; leave IN out for English, or take IN=zh")
+            raise CourseError(
+                f"there is no edition {name}; leave IN out for English, or take IN=zh"
+            )
         remedy = "name one as NB=notebooks/05_gradients.ipynb"
         raise CourseError(f"{name}: no such notebook; {remedy}")
     return file.relative_to(ROOT).as_posix()
@@ -109,15 +111,31 @@ def ensure_python() -> str:
             "the Python that .venv was made from is gone; delete .venv, and run this again"
         )
     stamp, pins = venv / "lab", [ROOT / "requirements.txt", ROOT / "constraints.txt"]
+    if mismatch := other_version(venv):
+        if not stamp.exists():
+            raise CourseError(mismatch)
+        print(mismatch)
     if not stamp.exists() or stamp.stat().st_mtime < max(pin.stat().st_mtime for pin in pins):
         print(INSTALL_MESSAGE, flush=True)
-        create = [sys.executable, "-m", "venv", str(venv)]
+        creator = str(venv_python) if venv_python.exists() else sys.executable
+        create = [creator, "-m", "venv", str(venv)]
         if code := subprocess.run(create, cwd=ROOT).returncode:
             sys.exit(code)  # the command has said why
         # In this process: of two, both would say what to do after Control-C.
         install_packages(str(venv_python), ["--quiet", "-r", "requirements.txt"])
         stamp.touch()
     return str(venv_python)
+
+
+def other_version(venv: Path) -> str:
+    """Return what to say where a .venv is of another version than this Python, else nothing."""
+    settings = venv / "pyvenv.cfg"
+    text = settings.read_text(encoding="utf-8") if settings.exists() else ""
+    found = re.search(r"^version(?:_info)? = (\d+\.\d+)", text, re.MULTILINE)
+    this = f"{sys.version_info.major}.{sys.version_info.minor}"
+    if found is None or found[1] == this:
+        return ""
+    return f".venv is of Python {found[1]}; delete it to use Python {this}"
 
 
 def has_packages() -> bool:

@@ -337,6 +337,26 @@ def test_lab_says_that_the_python_of_venv_is_gone(is_installed, tmp_path, monkey
         lab.ensure_python()
 
 
+@pytest.mark.parametrize("is_installed", [True, False])
+def test_lab_says_that_venv_is_of_another_python(is_installed, tmp_path, monkeypatch, capsys):
+    """Once installed, it serves; until then, it may be why the installation fails."""
+    monkeypatch.setattr(lab, "ROOT", tmp_path)
+    monkeypatch.setattr(lab, "has_packages", lambda: False)
+    monkeypatch.setattr(subprocess, "run", lambda command, **_: pytest.fail("it installs"))
+    (tmp_path / ".venv").mkdir()
+    (tmp_path / ".venv/pyvenv.cfg").write_text("home = /usr/bin\nversion = 3.1.4\n")
+    for name in ["requirements.txt", "constraints.txt"] + [".venv/lab"] * is_installed:
+        (tmp_path / name).touch()
+    message = f"Python 3.1; delete it to use Python {sys.version_info[0]}.{sys.version_info[1]}"
+    if is_installed:
+        lab.ensure_python()
+        out = capsys.readouterr().out
+        assert message in out and out.count("\n") == 1, out
+    else:
+        with pytest.raises(CourseError, match=message):
+            lab.ensure_python()
+
+
 @pytest.mark.skipif(not shutil.which("make"), reason="there is no make")
 @pytest.mark.parametrize(
     ("venv_python", "arguments", "taken"),
