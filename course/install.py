@@ -17,6 +17,8 @@ import sys
 
 from course import ROOT, CourseError, run_main
 
+NO_PATIENCE = ["--retries=0", "--timeout=10"]  # else pip tries for 40 seconds
+
 
 def main(arguments: list[str]) -> None:
     """Install what pip's arguments name. Raises CourseError if that fails."""
@@ -43,9 +45,11 @@ def install_packages(python: str, arguments: list[str]) -> None:
             print(f"uv cannot get PyTorch without CUDA ({reason}); pip takes what it finds.")
     sys.stdout.flush()
     if subprocess.run([*install, *arguments], cwd=ROOT, env=environment).returncode:
-        raise CourseError(
-            "not everything was installed; mend what is said above, and run this again"
-        )
+        reach = run_quietly([*pip, "index", "versions", "pip", *NO_PATIENCE], environment)
+        reason = "; mend what is said above"
+        if reach.returncode:
+            reason = ": no package index can be reached; see to the network, or to a proxy"
+        raise CourseError(f"not everything was installed{reason}, and run this again")
 
 
 def run_quietly(

@@ -595,6 +595,23 @@ def test_pip_installs_where_uv_finds_no_pytorch_without_cuda(
     assert out.count("\n") == out.count("(cause: no such host)") == (not is_reached)
 
 
+@pytest.mark.parametrize(
+    ("is_reached", "message"),
+    [
+        (True, "not everything was installed; mend what is said above, and run this again"),
+        (False, "not everything was installed: no package index can be reached; see to the net"),
+    ],
+)
+def test_an_installation_without_a_network_is_told_apart(is_reached, message, monkeypatch):
+    def run(command, **_):
+        return subprocess.CompletedProcess(command, int("index" not in command or not is_reached))
+
+    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(sys, "platform", "darwin")  # where pip alone installs
+    with pytest.raises(CourseError, match=f"^{message}"):
+        install.main(["-r", "requirements.txt"])
+
+
 def test_readme_sample_runs():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     sample = re.search(r"^```python\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)[1]
