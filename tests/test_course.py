@@ -565,6 +565,13 @@ def test_a_line_that_is_missing_is_said_in_one_line(content, problem, tmp_path, 
         require_line("requirements.txt", "torch==", "2.13.0")
 
 
+def test_grade_says_in_one_line_that_nothing_is_installed():
+    command = [sys.executable, "-S", "-m", "course.grade", "week-1"]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode and result.stderr.startswith("nbformat is not installed for "), result
+    assert result.stderr.count("\n") == 1, result.stderr
+
+
 def test_a_reader_needs_python_alone():
     """`-S` hides what is installed: nothing is, when a reader or a teacher begins."""
     command = [sys.executable, "-S", "-c", "import course.lab, course.install, course.handout"]
