@@ -407,7 +407,7 @@ def test_a_cell_may_take_as_long_as_nbval_waits(request):
     ("module", "usage"),
     [
         (build, "course.build [NOTEBOOK …]\n\nNOTEBOOK "),
-        (grade, "course.grade FOLDER\n\nFOLDER "),
+        (grade, "course.grade FOLDER [--students LIST]\n\nFOLDER "),
         (handout, "course.handout     (it takes no arguments)"),
         (install, "course.install ARGUMENT …\n\nARGUMENT "),
         (lab, "course.lab [zh | NOTEBOOK]\n\nzh "),
