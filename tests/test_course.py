@@ -380,7 +380,7 @@ def test_make_lab_takes_a_python_that_is_there(venv_python, arguments, taken, tm
         (tmp_path / name).chmod(0o755)
     environment = os.environ | {"PATH": os.pathsep.join([str(tmp_path), os.environ["PATH"]])}
     environment.pop("MAKEFLAGS", None)  # of `make test NB=…`
-    command = ["make", "-f", str(ROOT / "Makefile"), "lab", *arguments]
+    command = ["make", "--no-print-directory", "-f", str(ROOT / "Makefile"), "lab", *arguments]
     result = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert result.stdout == f"{taken} -m course.lab\n", result.stderr
 
