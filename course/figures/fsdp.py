@@ -82,9 +82,8 @@ def late_gradient(
         for k, (x, name) in enumerate(zip(places, names, strict=True)):
             draw_pass(ax, (x, y), name, step[k], step[k + 1])
             if k:
-                label, weight, color = ("no mark", "normal", PALE_COLOR)
-                if marks[k]:
-                    label, weight, color = ("mark", "bold", BLACK)
+                label = "mark" if marks[k] else "no mark"
+                color, weight = (BLACK, "bold") if marks[k] else (PALE_COLOR, "normal")
                 draw_arrow(ax, (places[k - 1] + 64, y), (x - 64, y), color)
                 middle = (places[k - 1] + x) / 2
                 draw_text(ax, middle, y - 24, label, size=24, ha="center", weight=weight)

@@ -123,9 +123,10 @@ def write_words(
     letters: set[str] = set()
     for page_id, page in indexed_pages(site, language).items():
         title, search_words = page["meta"]["title"], page["meta"].get("words", "")
-        for word in LATIN_WORD.findall(f"{page['content']} {title} {search_words}".lower()):
+        text = f"{page['content']} {title} {search_words}"
+        for word in LATIN_WORD.findall(text.lower()):
             counts.update({re.sub(r"\W", "", word), *re.split(r"[\W_]+", word)})
-        letters |= set(f"{page['content']} {title} {search_words}")
+        letters.update(text)
         is_chapter_or_note = bool(re.search(r"\d\d_", page["url"]))
         names[page_id] = [title if is_chapter_or_note else "", *search_words.split(", ")]
     words = [word for word, _ in counts.most_common() if len(word) > 2]
