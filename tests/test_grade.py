@@ -90,7 +90,9 @@ def test_a_copy_without_title_and_name_is_found_by_its_exercises(tmp_path, langu
     notebook.cells[0].source = "# My own page"
     nbformat.write(notebook, path)
     assert files.original_of(path) == chapter
-    assert command.grade_notebook(path, "anna").chapter == chapter.path.stem
+    assert (
+        command.grade_notebook(path, files.original_of(path), "anna").chapter == chapter.path.stem
+    )
 
 
 @pytest.mark.parametrize(
@@ -122,7 +124,7 @@ def test_a_note_has_no_exercises(tmp_path):
     path = tmp_path / "anna.ipynb"
     path.write_text(CHAPTER.notes[0].text, encoding="utf-8")
     note_name = CHAPTER.notes[0].path.stem
-    assert command.grade_notebook(path, "anna") == tables.Grade(
+    assert command.grade_notebook(path, files.original_of(path), "anna") == tables.Grade(
         "anna", note_name, [], [command.NO_EXERCISES]
     )
 
@@ -449,13 +451,19 @@ def test_a_list_of_the_class_names_who_is_absent_and_who_is_not_on_it(tmp_path, 
     ]
 
 
-def test_after_control_c_nobody_who_has_a_file_is_absent(tmp_path, monkeypatch):
-    def judge_anna_only(original, path):
+@pytest.fixture
+def interrupted_at_ben(monkeypatch):
+    """Control-C comes at the file of ben; those before are right."""
+
+    def judge_until_ben(original, path):
         if "ben" in path.name:
             raise KeyboardInterrupt
         return [Verdict(RIGHT)]
 
-    monkeypatch.setattr(command, "judge_in_process", judge_anna_only)
+    monkeypatch.setattr(command, "judge_in_process", judge_until_ben)
+
+
+def test_after_control_c_nobody_who_has_a_file_is_absent(tmp_path, interrupted_at_ben):
     (tmp_path / "class.txt").write_text("anna\nben\neva\n")
     for student in ("anna", "ben"):
         (tmp_path / f"{student}-01_lookup.ipynb").write_text(CHAPTER.text, encoding="utf-8")
@@ -562,13 +570,7 @@ def test_what_cannot_be_judged_has_a_row(tmp_path, capsys):
     assert "\nanna: 0 of 0, chapters: 0; not judged: 1\n" in printed
 
 
-def test_after_control_c_the_tables_hold_what_was_judged(tmp_path, monkeypatch):
-    def judge_anna_only(original, path):
-        if "ben" in path.name:
-            raise KeyboardInterrupt
-        return [Verdict(RIGHT)]
-
-    monkeypatch.setattr(command, "judge_in_process", judge_anna_only)
+def test_after_control_c_the_tables_hold_what_was_judged(tmp_path, interrupted_at_ben):
     for student in ("anna", "ben", "zoe"):
         (tmp_path / f"{student}-{CHAPTER.path.name}").write_text(CHAPTER.text, encoding="utf-8")
     with pytest.raises(KeyboardInterrupt):

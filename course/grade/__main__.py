@@ -41,6 +41,7 @@ from course.grade.tables import (
     totals_of,
     write_table,
 )
+from course.notebook import Notebook
 
 USAGE = "python -m course.grade FOLDER [--students LIST]"
 NO_CHAPTER = "not judged: no one chapter has its title or its name or its exercises; rename it"
@@ -64,13 +65,13 @@ def main(arguments: list[str]) -> None:
     if not names:
         raise CourseError(f"{folder}: holds no file; put there what was handed in")
     shared_names = names_of_several(names)
-    copies = ((name, original_of(folder / name)) for name in names)
-    depth = student_depth({name: original.path.stem for name, original in copies if original})
+    originals = {name: original_of(folder / name) for name in names}
+    depth = student_depth({name: o.path.stem for name, o in originals.items() if o})
     students = {name: student_of(name, shared_names, depth) for name in names}
     students = {name: roster.get(comparable(s), s) for name, s in students.items()}
     grades: list[Grade] = []
     for name, student in students.items():
-        grade = grade_notebook(folder / name, student)._replace(file=name)
+        grade = grade_notebook(folder / name, originals[name], student)._replace(file=name)
         by_content = "" if grade.chapter in name else f" (by what it holds {grade.chapter})"
         print(f"{summary_of(grade)}   {name}{by_content}", flush=True)
         grades.append(grade)
@@ -88,9 +89,8 @@ def main(arguments: list[str]) -> None:
     print(f"wrote {folder / GRADES_NAME}, with what is wrong, and {TOTALS_NAME}")
 
 
-def grade_notebook(path: Path, student: str) -> Grade:
-    """Judge a file that a student has handed in."""
-    original = original_of(path)
+def grade_notebook(path: Path, original: Notebook | None, student: str) -> Grade:
+    """Judge a file that a student has handed in, a copy of an original, if one is known."""
     chapter = original.path.stem if original else ""
     if not cell_sources(path, "code"):
         return Grade(student, chapter, [], [reason_without_code(path)])

@@ -74,23 +74,25 @@ def student_of(name: str, shared_names: Container[str] = (), depth: int = 0) -> 
     depth, among those that are more than a chapter's name, or the last; then the file's name.
     """
     name = normalize("NFC", name)  # macOS takes é apart
-    added = " -_=+@"  # a table would take =a for a formula
+    stripped = " -_=+@"  # a table would take =a for a formula
     if moodle := MOODLE_NAME.match(name):
         _, student, number = moodle.groups()
-        return (f"{student}_{number}" if student in shared_names else student).strip(added)
+        return (f"{student}_{number}" if student in shared_names else student).strip(stripped)
     if canvas := CANVAS_NAME.search(name):
-        return "".join(canvas.groups()).strip(added)
+        return "".join(canvas.groups()).strip(stripped)
     *folders, file_name = SUFFIX.sub("", name).split("/")
     chapter_names = "|".join(original.path.stem for original in originals())
     # With one of the separators around it, and the marks that Colab puts.
     chapter_part = rf"([ _-]*)“?(?:{chapter_names})(?:[._]ipynb)?”?([ _-]*)"
-    *folders, in_file = [
+    *folders, rest_of_name = [
         re.sub(chapter_part, put_separator, part) for part in [*folders, file_name]
     ]
-    *folders, in_file = [part.strip(added) for part in [*folders, ADDED_TO_COPY.sub("", in_file)]]
-    if in_file and re.search(chapter_names, file_name):
-        return in_file
-    candidates = [part for part in [*folders, in_file] if part] or [name.strip(added)]
+    *folders, rest_of_name = [
+        part.strip(stripped) for part in [*folders, ADDED_TO_COPY.sub("", rest_of_name)]
+    ]
+    if rest_of_name and re.search(chapter_names, file_name):
+        return rest_of_name
+    candidates = [part for part in [*folders, rest_of_name] if part] or [name.strip(stripped)]
     return candidates[min(depth, len(candidates) - 1)]
 
 
@@ -108,25 +110,32 @@ def originals() -> list[Notebook]:
 def original_of(path: Path) -> Notebook | None:
     """Return the notebook that a file is a copy of, by its title, its name or its exercises."""
     lines = {line for text in cell_sources(path, "markdown") for line in text.splitlines()}
-    titled = [each for each in originals() if f"# {each.title}" in lines]
-    named = [each for each in originals() if each.path.stem in path.stem]
-    candidates = [each for each in titled if each in named] + titled + named
+    by_title = [original for original in originals() if f"# {original.title}" in lines]
+    by_name = [original for original in originals() if original.path.stem in path.stem]
+    candidates = [original for original in by_title if original in by_name] + by_title + by_name
     return candidates[0] if candidates else original_by_exercises(path)
 
 
 def original_by_exercises(path: Path) -> Notebook | None:
     """Return the one chapter of which a file checks exercises, in the language of most cells."""
     sources = set(cell_sources(path, "code"))
-    names = {exercise.name for each in originals() for exercise in each.exercises()}
-    checked = names & {name for source in sources for name in CHECK_CALL.findall(source)}
-    holders = [
-        each
-        for each in originals()
-        if checked and checked <= {exercise.name for exercise in each.exercises()}
+    checked_names = {name for source in sources for name in CHECK_CALL.findall(source)}
+    names_by_original = {
+        original: {exercise.name for exercise in original.exercises()} for original in originals()
+    }
+    checked_names &= set().union(*names_by_original.values())
+    candidates = [
+        original
+        for original, names in names_by_original.items()
+        if checked_names and checked_names <= names
     ]
-    if len({each.path.stem for each in holders}) != 1:
+    if len({original.path.stem for original in candidates}) != 1:
         return None
-    return max(holders, key=lambda each: len(sources & {cell.source for cell in each.code_cells}))
+
+    def count_shared_cells(original: Notebook) -> int:
+        return len(sources & {cell.source for cell in original.code_cells})
+
+    return max(candidates, key=count_shared_cells)
 
 
 def read_notebook(path: Path) -> nbformat.NotebookNode:

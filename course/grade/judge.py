@@ -80,7 +80,7 @@ class HandedInNotebook:
         """Run a cell of the copy, unless it has ended a process, and judge its answers."""
         self.number, self.place = number, PLACE.format(source.strip().partition("\n")[0])
         self.checked = set(CHECK_CALL.findall(source))
-        is_own_cell = source not in self.chapter_sources
+        is_cell_of_student = source not in self.chapter_sources
         before, verdicts_before = dict(self.answers), dict(self.verdicts)
         self.send_in_case_process_ends()
         # Whatever the cell before has made of it; a bound method would name its judge.
@@ -90,7 +90,7 @@ class HandedInNotebook:
         else:
             problem = self.problem_of(lambda: self.shell.run_cell(source, True).raise_error())
         self.missing_packages.update(MISSING_PACKAGE.findall(problem))
-        if problem and not self.checked and is_own_cell and self.not_found == NOT_FOUND:
+        if problem and not self.checked and is_cell_of_student and self.not_found == NOT_FOUND:
             self.not_found += f"; {problem}"
         for name in sorted(self.unsolved):
             answer = self.answers.get(name)
@@ -98,7 +98,7 @@ class HandedInNotebook:
                 continue  # judged in this cell
             if problem and name in self.checked:
                 self.verdicts[name] = self.refuse(problem)
-            elif is_own_cell and answer is not before.get(name):
+            elif is_cell_of_student and answer is not before.get(name):
                 self.send_in_case_process_ends()
                 if problem_of_answer := self.problem_of(partial(self.check, **{name: answer})):
                     self.verdicts[name] = Verdict(WRONG, problem_of_answer)

@@ -52,11 +52,15 @@ def totals_of(grades: list[Grade]) -> list[Total]:
         judged = [grade for grade in files if grade.marks]
         best = {grade.chapter: grade for grade in judged}
         chapter_counts = Counter(grade.chapter for grade in judged)
-        twice = ", ".join(name for name in sorted(best) if chapter_counts[name] > 1)
+        repeated_chapters = ", ".join(name for name in sorted(best) if chapter_counts[name] > 1)
         chapter_marks = {name: best[name].marks for name in sorted(best)}
         folders = {g.file.rpartition("/")[0] for g in judged if chapter_counts[g.chapter] > 1}
         doubt = ", from several folders: is it one student?" if len(folders) > 1 else ""
-        reasons = [f"the best of more than one file of {twice}{doubt}"] if twice else []
+        reasons = (
+            [f"the best of more than one file of {repeated_chapters}{doubt}"]
+            if repeated_chapters
+            else []
+        )
         if len(judged) < len(files):
             reasons.append(f"not judged: {len(files) - len(judged)}")
         for (chapter, number), students in students_with_same_code(judged, authors).items():
@@ -124,10 +128,10 @@ def table_of_totals(totals: list[Total]) -> list[list[str | int]]:
     chapters = sorted({name for total in totals for name in total.chapter_marks})
     rows: list[list[str | int]] = [["student", "right", "of", *chapters, "note"]]
     for total in totals:
-        marks, handed_in = total.marks, total.chapter_marks
-        rights = [handed_in[name].count(RIGHT) if name in handed_in else "" for name in chapters]
+        marks, by_chapter = total.marks, total.chapter_marks
+        counts = [by_chapter[name].count(RIGHT) if name in by_chapter else "" for name in chapters]
         note = "; ".join(total.reasons)
-        rows.append([total.student, marks.count(RIGHT), len(marks), *rights, note])
+        rows.append([total.student, marks.count(RIGHT), len(marks), *counts, note])
     return rows
 
 
